@@ -1,0 +1,1 @@
+"""The content model: clustering, counts, emissions, transitions, training, decoding."""

@@ -1,0 +1,219 @@
+"""The content model: an HMM whose states are topics, frozen once it is made."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftline.errors import InputError
+from driftline.kernels.forward import forward
+from driftline.kernels.hmm import Chain
+from driftline.kernels.posterior import posterior
+from driftline.kernels.viterbi import viterbi
+from driftline.model.counts import Counts
+from driftline.model.training import Estimate, TrainingRecord
+from driftline.settings import Settings
+from driftline.text.corpus import Corpus, Document, checked_words
+from driftline.text.encoding import EncodedCorpus, Vocabulary, Words, encode
+from driftline.text.masking import Masker, learn_masker
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+AnyDocument = Document | Sequence[str] | Sequence[Sequence[str]]
+"""A document, a list of sentences, or a list of lists of words for a model that was trained on words."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A sentence that is typical of a topic, and where it stands."""
+
+    document: str
+    sentence: int
+    """Its place in the document, from 0."""
+    text: str
+
+
+@dataclass(frozen=True)
+class ContentModel:
+    """What was learned of a domain. Made by :func:`driftline.fit`, `from_labels` or :func:`driftline.load`."""
+
+    settings: Settings
+    vocabulary: Vocabulary
+    masker: Masker | None
+    """How text becomes words; None for a model that was trained on words as they are."""
+    estimate: Estimate
+    record: TrainingRecord
+    data_hash: str
+    """The `Corpus.data_hash` of the training documents."""
+    examples: tuple[tuple[Example, ...], ...]
+    """Typical sentences of each state."""
+
+    @classmethod
+    def from_labels(
+        cls,
+        corpus: Corpus,
+        labels: Sequence[Sequence[int]],
+        n_states: int,
+        *,
+        emission_smoothing: float = Settings.emission_smoothing,
+        transition_smoothing: float = Settings.transition_smoothing,
+        settings: Settings | None = None,
+    ) -> Self:
+        """Estimate a model from known states, one for each sentence; the last is the insertion state.
+
+        >>> corpus = Corpus.from_words([[["it", "shook"], ["all", "is", "well"]]])
+        >>> model = ContentModel.from_labels(corpus, [[0, 1]], n_states=2, emission_smoothing=0.1)
+        >>> model.n_states, model.log_emission([["it", "shook"]]).shape
+        (2, (1, 2))
+        """
+        settings = settings or Settings(
+            emission_smoothing=emission_smoothing, transition_smoothing=transition_smoothing
+        )
+        states = _checked_labels(corpus, labels, n_states)
+        masker, encoded = encode_corpus(corpus, settings)
+        counts = Counts.of(encoded, states, n_states)
+        record = TrainingRecord(
+            n_documents=len(corpus), n_sentences=corpus.n_sentences, n_clusters=n_states, min_cluster_size=None,
+            n_merged=0, n_arbitrary_merges=0, n_sampled_sentences=corpus.n_sentences, moved=(), ending="labels",
+        )  # fmt: skip
+        estimate = Estimate.of(counts, encoded.vocabulary.size, settings)
+        examples = typical_sentences(corpus, encoded, states, estimate, settings.n_examples)
+        return cls(settings, encoded.vocabulary, masker, estimate, record, corpus.data_hash, examples)
+
+    @property
+    def n_states(self) -> int:
+        """[m] The number of states, the insertion state (the last one) included."""
+        return self.estimate.chain.n_states
+
+    @property
+    def insertion_state(self) -> int:
+        """The state that stands for digressions and unseen topics; always the last."""
+        return self.n_states - 1
+
+    @property
+    def chain(self) -> Chain:
+        """Transitions, for the kernels."""
+        return self.estimate.chain
+
+    @property
+    def log_initial(self) -> Floats:
+        """[state] The log-probability that a document begins in a state."""
+        return self.chain.log_initial
+
+    @property
+    def log_transition(self) -> Floats:
+        """[from state, to state] The log of p(s_j given s_i)."""
+        return self.chain.log_transition
+
+    @property
+    def log_final(self) -> Floats:
+        """[state] The log-probability that a document ends after a state."""
+        return self.chain.log_final
+
+    def encode(self, documents: Sequence[AnyDocument]) -> EncodedCorpus:
+        """Turn documents into arrays as the training documents were."""
+        return encode([self._words(document) for document in documents], self.vocabulary)
+
+    def log_emission(self, document: AnyDocument) -> Floats:
+        """Return the log-probability that each state gives to each sentence: [sentence, state]."""
+        return self.estimate.emissions.score(self.encode([document]))
+
+    def log_probability(self, document: AnyDocument) -> float:
+        """Return the log-probability of a document (forward algorithm)."""
+        encoded = self.encode([document])
+        return float(forward(self.chain, self.estimate.emissions.score(encoded), encoded.document_offsets)[0])
+
+    def v_topics(self, document: AnyDocument) -> Integers:
+        """Return the most probable state of each sentence (Viterbi algorithm)."""
+        encoded = self.encode([document])
+        return viterbi(self.chain, self.estimate.emissions.score(encoded), encoded.document_offsets)[0]
+
+    def state_probabilities(self, document: AnyDocument) -> Floats:
+        """Return how probable each state is at each sentence, given the whole document."""
+        return posterior(self.chain, self.log_emission(document))
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file that is safe to open; see :func:`driftline.load`."""
+        from driftline.storage import save
+
+        save(self, path)
+
+    def _words(self, document: AnyDocument) -> Words:
+        if isinstance(document, str):
+            raise InputError("document: expected a list of sentences, got one string; split it first")
+        if not len(document):
+            raise InputError("document: holds no sentence")
+        if isinstance(document, Document):
+            words, sentences = document.words, document.sentences
+        elif isinstance(document[0], str):
+            words, sentences = None, tuple(document)  # type: ignore[arg-type]
+        else:
+            words, sentences = checked_words(document, "document"), ()  # type: ignore[arg-type]
+        if (words is None) != (self.masker is not None):
+            kind = ("words", "text") if self.masker is None else ("text", "words")
+            raise InputError(f"document: this model was trained on {kind[0]}, but the document holds {kind[1]}")
+        if self.masker is None:
+            return words or ()
+        for sentence in sentences:
+            if not isinstance(sentence, str):
+                raise InputError(f"document: expected sentences (str), got {sentence!r:.80}")
+        return self.masker.words(sentences)
+
+
+def encode_corpus(corpus: Corpus, settings: Settings) -> tuple[Masker | None, EncodedCorpus]:
+    """Mask and encode training documents: all of them as text, or all of them as words."""
+    if not len(corpus):
+        raise InputError("the corpus holds no document")
+    given = [document.words for document in corpus]
+    if all(words is not None for words in given):
+        masker, words = None, [w for w in given if w is not None]
+    elif any(words is not None for words in given):
+        raise InputError("the corpus mixes documents of words with documents of text")
+    else:
+        masker = learn_masker(settings.masking, (s for document in corpus for s in document.sentences))
+        words = [masker.words(document.sentences) for document in corpus]  # type: ignore[misc]
+    return masker, encode(words, Vocabulary.of(words))
+
+
+def typical_sentences(
+    corpus: Corpus, encoded: EncodedCorpus, states: Integers, estimate: Estimate, n_examples: int
+) -> tuple[tuple[Example, ...], ...]:
+    """Choose for each state the sentences that it gives the most probability, a word, over all other states."""
+    n_states = estimate.counts.n_states
+    if n_examples == 0:
+        return ((),) * n_states
+    scores = estimate.emissions.score(encoded)
+    n_words = np.diff(encoded.sentence_offsets)
+    own = scores[np.arange(len(states)), states]
+    lead = (own - np.logaddexp.reduce(scores, axis=1)) + 0.1 * own / np.maximum(n_words, 1)
+    home = encoded.document_of_sentence
+    place = np.arange(len(states)) - encoded.document_offsets[home]
+    chosen = []
+    for state in range(n_states):
+        members = np.flatnonzero(states == state)
+        ranked = members[np.argsort(-np.round(lead[members], 9), kind="stable")]
+        texts: dict[str, Example] = {}
+        for i in ranked:
+            document = corpus[int(home[i])]
+            text = document.sentences[place[i]]
+            texts.setdefault(text, Example(document.id, int(place[i]), text))
+            if len(texts) == n_examples:
+                break
+        chosen.append(tuple(texts.values()))
+    return tuple(chosen)
+
+
+def _checked_labels(corpus: Corpus, labels: Sequence[Sequence[int]], n_states: int) -> Integers:
+    if not isinstance(n_states, int) or n_states < 1:
+        raise InputError(f"n_states: expected a whole number of at least 1, got {n_states!r}")
+    if len(labels) != len(corpus):
+        raise InputError(f"labels: expected one list for each of the {len(corpus)} documents, got {len(labels)}")
+    for document, given in zip(corpus, labels, strict=True):
+        if len(given) != len(document):
+            raise InputError(f"labels of {document.id!r}: expected {len(document)} values, got {len(given)}")
+        if not all(isinstance(s, (int, np.integer)) and 0 <= s < n_states for s in given):
+            raise InputError(f"labels of {document.id!r}: expected states from 0 to {n_states - 1}, got {given!r:.80}")
+    return np.array([state for given in labels for state in given], dtype=np.int64)

@@ -1,0 +1,71 @@
+"""Learning a content model from a corpus: the whole line, from documents to a frozen model."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+
+from driftline.errors import DriftlineWarning, SettingsError
+from driftline.model.content_model import ContentModel, encode_corpus, typical_sentences
+from driftline.model.training import StepInfo, TrainingRecord, reestimate, start
+from driftline.settings import Settings
+from driftline.text.corpus import Corpus
+
+FEW_DOCUMENTS = 20
+
+Progress = Callable[[str], None]
+"""Takes a sentence about what is going on."""
+
+
+def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progress | None = None) -> ContentModel:
+    """Learn a content model from the documents of one domain.
+
+    >>> corpus = Corpus.from_words([[["a", "quake", "hit"], ["no", "one", "died"]]] * 20)
+    >>> fit(corpus).n_states
+    3
+    """
+    settings = settings or Settings()
+    if not isinstance(settings, Settings):
+        raise SettingsError(f"settings: expected driftline.Settings, got {settings!r:.80}")
+    say = on_progress or (lambda _: None)
+    say(f"masking {corpus.n_sentences:,} sentences of {len(corpus):,} documents")
+    masker, encoded = encode_corpus(corpus, settings)
+    say(f"clustering {min(encoded.n_sentences, settings.max_clustered_sentences):,} sentences")
+    state, clustering, n_clustered = start(encoded, settings)
+    infos: list[StepInfo] = []
+    for state, info in reestimate(state, encoded, settings):  # noqa: B020 (each step replaces the state)
+        infos.append(info)
+        say(f"iteration {info.iteration}: {info.n_moved:,} of {encoded.n_sentences:,} sentences moved")
+    record = TrainingRecord(
+        n_documents=len(corpus),
+        n_sentences=encoded.n_sentences,
+        n_clusters=clustering.n_clusters,
+        min_cluster_size=clustering.min_cluster_size,
+        n_merged=clustering.n_merged,
+        n_arbitrary_merges=clustering.n_arbitrary_merges,
+        n_sampled_sentences=n_clustered,
+        moved=tuple(info.n_moved for info in infos),
+        ending=infos[-1].ending or "max_iterations" if infos else "max_iterations",
+    )
+    _warn(record, state.estimate.counts.n_states)
+    resolved = replace(settings, n_clusters=record.n_clusters, min_cluster_size=record.min_cluster_size)
+    examples = typical_sentences(corpus, encoded, state.states, state.estimate, settings.n_examples)
+    return ContentModel(
+        resolved, encoded.vocabulary, masker, state.estimate, record, corpus.data_hash, examples
+    )
+
+
+def _warn(record: TrainingRecord, n_states: int) -> None:
+    if record.n_documents < FEW_DOCUMENTS:
+        warnings.warn(
+            f"only {record.n_documents} documents: topics will follow single documents, and transitions are "
+            f"mostly smoothing; {FEW_DOCUMENTS} or more give topics that hold, 100 are what the paper used",
+            DriftlineWarning,
+            stacklevel=3,
+        )
+    elif n_states <= 2:
+        warnings.warn(
+            f"the model has only {n_states} states (k = {record.n_clusters}, T = {record.min_cluster_size}), so it "
+            "cannot tell topics apart; raise n_clusters or lower min_cluster_size",
+            DriftlineWarning,
+            stacklevel=3,
+        )

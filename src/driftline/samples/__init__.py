@@ -1,0 +1,1 @@
+"""The bundled corpora: five synthetic domains, written by grammars with fixed seeds."""

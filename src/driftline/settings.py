@@ -1,0 +1,102 @@
+"""Everything that can be chosen about a model, in one frozen record."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Literal, Self, get_args
+
+from driftline.errors import SettingsError
+
+Transitions = Literal["as-printed", "normalised"]
+
+# Below this, products of probabilities could leave the range of floats.
+SMALLEST_SMOOTHING = 1e-100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a content model is learned. Names in brackets are the paper's.
+
+    The defaults were chosen by cross-validation over several real corpora: docs/decisions/defaults.md.
+
+    >>> Settings(n_clusters=40).n_clusters
+    40
+    """
+
+    n_clusters: int | None = None
+    """[k] Clusters that the initial clustering makes; None chooses by the size of the corpus."""
+    min_cluster_size: int | None = None
+    """[T] Clusters with fewer sentences become etcetera; None takes 4, or less where little would remain."""
+    emission_smoothing: float = 1e-2
+    """[delta 1] Added to every bigram count."""
+    transition_smoothing: float = 1.0
+    """[delta 2] Added to every count of documents behind a transition."""
+    max_iterations: int = 30
+    """Rounds of Viterbi re-estimation at the most; it ends earlier when no sentence moves."""
+    n_states: int | None = None
+    """[m] Fixes the number of states, etcetera included, in place of min_cluster_size."""
+    transitions: Transitions = "as-printed"
+    """Transition rows as printed (they need not sum to 1) or normalised to sum to 1."""
+    masking: str = "builtin"
+    """Names, numbers and dates: "builtin", "none", or "spacy:PIPELINE"."""
+    max_clustered_sentences: int = 15_000
+    """Above this the initial clustering looks at a seeded sample of documents of about this size."""
+    seed: int = 0
+    """Seeds that sample; nothing else is random."""
+    n_examples: int = 5
+    """Example sentences a topic that a saved model keeps for display; 0 keeps no text at all."""
+
+    def __post_init__(self) -> None:
+        problems = [
+            f"{name}: expected {expected}, got {getattr(self, name)!r}"
+            for name, expected, holds in _RULES
+            if not holds(getattr(self, name))
+        ]
+        if problems:
+            raise SettingsError("\n".join(problems))
+
+    @classmethod
+    def paper(cls) -> Self:
+        """Return what the paper says of its own best models: sharp language models, 32 to 95 states.
+
+        >>> Settings.paper().emission_smoothing
+        1e-08
+        """
+        return cls(n_clusters=100, min_cluster_size=4, emission_smoothing=1e-8, transition_smoothing=0.1)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return all settings by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def _whole(value: object, at_least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= at_least
+
+
+def _whole_or_none(at_least: int) -> Callable[[object], bool]:
+    return lambda value: value is None or _whole(value, at_least)
+
+
+def _smoothing(value: object) -> bool:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and math.isfinite(value) and value >= SMALLEST_SMOOTHING  # type: ignore[arg-type,operator]
+
+
+def _masking(value: object) -> bool:
+    return isinstance(value, str) and (value in {"builtin", "none"} or len(value) > 6 and value.startswith("spacy:"))
+
+
+_SMOOTHING = f"a number of at least {SMALLEST_SMOOTHING}"
+_RULES: tuple[tuple[str, str, Callable[[object], bool]], ...] = (
+    ("n_clusters", "a whole number of at least 1, or None", _whole_or_none(1)),
+    ("min_cluster_size", "a whole number of at least 1, or None", _whole_or_none(1)),
+    ("emission_smoothing", _SMOOTHING, _smoothing),
+    ("transition_smoothing", _SMOOTHING, _smoothing),
+    ("max_iterations", "a whole number of at least 0", lambda value: _whole(value, 0)),
+    ("n_states", "a whole number of at least 1, or None", _whole_or_none(1)),
+    ("transitions", "one of " + ", ".join(get_args(Transitions)), lambda value: value in get_args(Transitions)),
+    ("masking", "'builtin', 'none' or 'spacy:PIPELINE'", _masking),
+    ("max_clustered_sentences", "a whole number of at least 1", lambda value: _whole(value, 1)),
+    ("seed", "a whole number of at least 0", lambda value: _whole(value, 0)),
+    ("n_examples", "a whole number of at least 0", lambda value: _whole(value, 0)),
+)

@@ -1,0 +1,1 @@
+"""From files to flat integer arrays: corpus, sentences, tokens, masking, encoding."""

@@ -1,0 +1,167 @@
+"""Documents and collections of them, whatever file or object they came from."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from driftline.errors import InputError
+
+
+@dataclass(frozen=True)
+class Document:
+    """One document: its sentences in their order, and what else its source says of it."""
+
+    id: str
+    sentences: tuple[str, ...]
+    """The text as it stands, for display and as the source of words."""
+    words: tuple[tuple[str, ...], ...] | None = None
+    """The words of each sentence where the caller gave words; None where they come from the text."""
+    labels: tuple[str, ...] | None = None
+    """The gold topic of each sentence, where the source has it."""
+    summary: tuple[str, ...] | None = None
+    """The sentences of a human summary, where the source has one."""
+    in_summary: tuple[bool, ...] | None = None
+    """Whether a human summary holds each sentence, where the source says so."""
+    story: str | None = None
+    """What documents about one event share; cross-validation keeps a story together."""
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self.sentences)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A collection of documents of one domain.
+
+    >>> corpus = Corpus.from_sentences([["A quake shook Izmit.", "Nobody was hurt."]])
+    >>> len(corpus), corpus.n_sentences, corpus[0].id
+    (1, 2, 'document-1')
+    """
+
+    documents: tuple[Document, ...]
+
+    def __len__(self) -> int:
+        """Return the number of documents."""
+        return len(self.documents)
+
+    def __iter__(self) -> Iterator[Document]:
+        """Iterate over the documents."""
+        return iter(self.documents)
+
+    def __getitem__(self, index: int) -> Document:
+        """Return one document by its place."""
+        return self.documents[index]
+
+    @property
+    def n_sentences(self) -> int:
+        """The number of sentences in all documents."""
+        return sum(len(document) for document in self.documents)
+
+    @property
+    def data_hash(self) -> str:
+        """Twelve hexadecimal digits of the content, the same for any order of the documents."""
+        digests = sorted(_digest(document) for document in self.documents)
+        return hashlib.sha256(b"".join(digests)).hexdigest()[:12]
+
+    def select(self, indices: Iterable[int]) -> Self:
+        """Return the documents at these places as a corpus of their own."""
+        return type(self)(tuple(self.documents[i] for i in indices))
+
+    @classmethod
+    def read(cls, path: str | Path, **options: Any) -> Self:  # noqa: ANN401
+        """Read a folder of .txt files, or a .txt, .jsonl, .csv or .parquet file.
+
+        Options are the fields of :class:`driftline.ReadOptions`, for instance ``spans="lines"``.
+        """
+        from driftline.text import reading
+
+        return cls(reading.read_documents(Path(path), reading.ReadOptions(**options)))
+
+    @classmethod
+    def from_dicts(cls, records: Iterable[Mapping[str, Any]], **options: Any) -> Self:  # noqa: ANN401
+        """Take documents from mappings with the keys of a .jsonl line (`text` or `sentences`, `id`, ...).
+
+        >>> Corpus.from_dicts([{"id": "a", "text": "It shook. It stopped."}])[0].sentences
+        ('It shook.', 'It stopped.')
+        """
+        from driftline.text import reading
+
+        return cls(reading.documents_from_dicts(records, reading.ReadOptions(**options)))
+
+    @classmethod
+    def from_sentences(cls, documents: Iterable[Sequence[str]], ids: Sequence[str] | None = None) -> Self:
+        """Take documents that are already lists of sentences.
+
+        >>> Corpus.from_sentences([["It shook.", "It stopped."]], ids=["a"])[0].id
+        'a'
+        """
+        made = []
+        for i, sentences in enumerate(documents):
+            if isinstance(sentences, str) or not all(isinstance(s, str) for s in sentences):
+                raise InputError(f"document {i + 1}: expected a list of sentences (str), got {sentences!r:.80}")
+            made.append(Document(_id(ids, i), tuple(sentences)))
+        return cls(_checked(made, ids))
+
+    @classmethod
+    def from_words(
+        cls, documents: Iterable[Sequence[Sequence[str]]], ids: Sequence[str] | None = None
+    ) -> Self:
+        """Take documents whose sentences are lists of words, as they are: no splitting, no masking.
+
+        >>> Corpus.from_words([[["it", "shook"], ["it", "stopped"]]])[0].words
+        (('it', 'shook'), ('it', 'stopped'))
+        """
+        made = [
+            Document(_id(ids, i), tuple(" ".join(words) for words in checked), checked)
+            for i, checked in enumerate(checked_words(d, f"document {i + 1}") for i, d in enumerate(documents))
+        ]
+        return cls(_checked(made, ids))
+
+
+def checked_words(sentences: Sequence[Sequence[str]], name: str) -> tuple[tuple[str, ...], ...]:
+    """Return sentences of words as tuples, or say what is wrong with them."""
+    for number, words in enumerate(sentences, 1):
+        if isinstance(words, str) or not all(isinstance(word, str) for word in words):
+            raise InputError(f"{name}, sentence {number}: expected a list of words (str), got {words!r:.80}")
+    return tuple(tuple(words) for words in sentences)
+
+
+def _id(ids: Sequence[str] | None, i: int) -> str:
+    return ids[i] if ids is not None and i < len(ids) else f"document-{i + 1}"
+
+
+def _checked(documents: list[Document], ids: Sequence[str] | None) -> tuple[Document, ...]:
+    if ids is not None and len(ids) != len(documents):
+        raise InputError(f"ids: expected one for each of the {len(documents)} documents, got {len(ids)}")
+    return check_documents(documents)
+
+
+def check_documents(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Refuse a collection without documents, with empty documents or with an id that stands twice."""
+    if not documents:
+        raise InputError("the corpus holds no document")
+    problems = [f"document {d.id!r}: holds no sentence" for d in documents if not d.sentences]
+    seen: set[str] = set()
+    for document in documents:
+        if document.id in seen:
+            problems.append(f"document id {document.id!r} stands more than once; ids must differ")
+        seen.add(document.id)
+    raise_problems(problems)
+    return tuple(documents)
+
+
+def raise_problems(problems: Sequence[str]) -> None:
+    """Raise one InputError for all problems of an input, if there are any."""
+    if problems:
+        shown = list(problems[:10])
+        if len(problems) > 10:
+            shown.append(f"... and {len(problems) - 10} more problems like these")
+        raise InputError("\n".join(shown))
+
+
+def _digest(document: Document) -> bytes:
+    parts = document.sentences if document.words is None else ["\x1f".join(s) for s in document.words]
+    return hashlib.sha256("\x1e".join(parts).encode("utf-8", "surrogatepass")).digest()

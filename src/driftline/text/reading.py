@@ -1,0 +1,254 @@
+"""Reading documents from files: .txt folders, .jsonl, .csv, .parquet, and from mappings.
+
+Every file may be hostile: sizes are bounded, nothing is guessed, and all problems of an input are
+reported at once with the file and line they stand in.
+"""
+
+import csv
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from driftline.errors import InputError
+from driftline.text.corpus import Document, check_documents, raise_problems
+from driftline.text.sentences import Spans, Splitter, sentencex_splitter, split
+
+MAX_DOCUMENT_BYTES = 64 * 2**20
+_SUFFIXES = ".txt, .jsonl, .csv or .parquet"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """How to read a corpus."""
+
+    spans: Spans = "sentences"
+    """What a text is cut into: "sentences", "lines" (one sentence a line) or "paragraphs"."""
+    column: str = "text"
+    """The column of a .csv or .parquet file that holds the text."""
+    id_column: str | None = None
+    """The column that names the documents; by default `id` where there is one."""
+    encoding: str = "utf-8"
+    """The encoding of text files. Another one is never guessed: a file that does not fit is reported."""
+    language: str = "en"
+    """The language whose rules split sentences (ISO 639-1)."""
+    skip_empty: bool = False
+    """Leave out documents without a sentence instead of refusing the corpus."""
+    splitter: Splitter | None = None
+    """A function from a paragraph to its sentences, in place of the built-in one."""
+
+    def __post_init__(self) -> None:
+        if self.spans not in get_args(Spans):
+            raise InputError(f"spans: expected one of {', '.join(get_args(Spans))}, got {self.spans!r}")
+        try:
+            "".encode(self.encoding)
+        except LookupError:
+            raise InputError(f"encoding: {self.encoding!r} is not an encoding that Python knows") from None
+
+
+class _Record(msgspec.Struct):
+    """One line of a .jsonl file."""
+
+    text: str | None = None
+    sentences: list[str] | None = None
+    id: str | int | None = None
+    labels: list[str | int] | None = None
+    summary: list[str] | str | None = None
+    in_summary: list[bool] | None = None
+    story: str | int | None = None
+
+
+def read_documents(path: Path, options: ReadOptions) -> tuple[Document, ...]:
+    """Read all documents under a path; the suffix says in which format they are."""
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file or folder")
+    if path.is_dir():
+        return _collect(_text_folder(path), options, str(path))
+    if not path.is_file():
+        raise InputError(f"{path}: expected a folder or a regular file ({_SUFFIXES})")
+    readers: dict[str, Callable[[Path, ReadOptions], Iterator[_Item]]] = {
+        ".txt": lambda file, _: iter([(str(file), file.stem, file)]),
+        ".jsonl": _json_lines,
+        ".csv": _csv_rows,
+        ".parquet": _parquet_rows,
+    }
+    if path.suffix.lower() not in readers:
+        raise InputError(f"{path}: expected a folder of .txt files, or a {_SUFFIXES} file")
+    return _collect(readers[path.suffix.lower()](path, options), options, str(path))
+
+
+def documents_from_dicts(records: Iterable[Mapping[str, Any]], options: ReadOptions) -> tuple[Document, ...]:
+    """Make documents from mappings with the keys of a .jsonl line."""
+
+    def items() -> Iterator[_Item]:
+        for number, record in enumerate(records, 1):
+            yield f"record {number}", f"document-{number}", lambda record=record: msgspec.convert(record, _Record)
+
+    return _collect(items(), options, "the records")
+
+
+# Where an item came from, the id it gets if it names none, and a file to read or a record to decode.
+_Item = tuple[str, str, Path | Callable[[], _Record]]
+
+
+def _collect(items: Iterable[_Item], options: ReadOptions, source: str) -> tuple[Document, ...]:
+    """Make every document and report all problems together."""
+    splitter = options.splitter or sentencex_splitter(options.language)
+    documents, problems, places = [], [], {}
+    for place, default_id, content in items:
+        try:
+            record = _Record(text=_read_text(content, options)) if isinstance(content, Path) else content()
+            document = _document(record, default_id, options, splitter)
+        except (InputError, msgspec.MsgspecError) as error:
+            message = str(error)
+            problems.append(message if message.startswith(place) else f"{place}: {message}")
+            continue
+        if not document.sentences:
+            if not options.skip_empty:
+                problems.append(f"{place}: holds no sentence (skip_empty / --skip-empty leaves such documents out)")
+            continue
+        if document.id in places:
+            problems.append(f"{place}: the id {document.id!r} was already given at {places[document.id]}")
+        places[document.id] = place
+        documents.append(document)
+    raise_problems(problems)
+    if not documents:
+        raise InputError(f"{source}: holds no document")
+    return check_documents(documents)
+
+
+def _document(record: _Record, default_id: str, options: ReadOptions, splitter: Splitter) -> Document:
+    if (record.text is None) == (record.sentences is None):
+        raise InputError("expected either `text` or `sentences`, got " + ("both" if record.text else "neither"))
+    if record.sentences is not None:
+        sentences = tuple(record.sentences)
+    else:
+        sentences = split(record.text or "", options.spans, splitter)
+    summary = record.summary
+    if isinstance(summary, str):
+        summary = list(split(summary, "sentences", splitter))
+    for name, values in (("labels", record.labels), ("in_summary", record.in_summary)):
+        if values is not None and len(values) != len(sentences):
+            raise InputError(f"`{name}` has {len(values)} values, but the document has {len(sentences)} sentences")
+    return Document(
+        id=default_id if record.id is None else str(record.id),
+        sentences=sentences,
+        labels=None if record.labels is None else tuple(map(str, record.labels)),
+        summary=None if summary is None else tuple(summary),
+        in_summary=None if record.in_summary is None else tuple(record.in_summary),
+        story=None if record.story is None else str(record.story),
+    )
+
+
+def _text_folder(folder: Path) -> Iterator[_Item]:
+    """Find the .txt files of a folder and of the folders in it, in the order of their names."""
+    found = [
+        Path(parent, name)
+        for parent, _, names in os.walk(folder)
+        for name in names
+        if name.lower().endswith(".txt") and not name.startswith(".")
+    ]
+    if not found:
+        raise InputError(f"{folder}: holds no .txt file")
+    for file in sorted(found):
+        yield str(file), file.relative_to(folder).with_suffix("").as_posix(), file
+
+
+def _read_text(path: Path, options: ReadOptions) -> str:
+    if not path.is_file():
+        raise InputError(f"{path}: is not a regular file")
+    if (size := path.stat().st_size) > MAX_DOCUMENT_BYTES:
+        raise InputError(f"{path}: one document of {size:,} bytes; at most {MAX_DOCUMENT_BYTES:,} are read")
+    try:
+        return _decode(path.read_bytes(), options.encoding, str(path))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _decode(raw: bytes, encoding: str, place: str) -> str:
+    """Decode without guessing: say what does not fit and, where a mark tells it, what would."""
+    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if raw.startswith(mark) and encoding.lower().replace("_", "-") == "utf-8":
+            raise InputError(f"{place}: begins with the mark of {name}, not utf-8; pass encoding={name!r}")
+    try:
+        text = raw.decode("utf-8-sig" if encoding.lower() in {"utf-8", "utf8"} else encoding)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{place}: byte {error.start} ({raw[error.start]:#04x}) is not {encoding}; "
+            "if the file has another encoding, name it (encoding=... / --encoding ...)"
+        ) from None
+    if "\0" in text:
+        raise InputError(f"{place}: holds NUL characters, so it is no text file")
+    return text
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    try:
+        with path.open("rb") as file:
+            number = 0
+            while line := file.readline(MAX_DOCUMENT_BYTES + 1):
+                number += 1
+                if len(line) > MAX_DOCUMENT_BYTES:
+                    raise InputError(f"{path}, line {number}: longer than {MAX_DOCUMENT_BYTES:,} bytes")
+                yield number, line
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _json_lines(path: Path, options: ReadOptions) -> Iterator[_Item]:
+    decoder = msgspec.json.Decoder(_Record)
+    for number, line in _lines(path):
+        place = f"{path}, line {number}"
+        if not line.strip():
+            continue
+
+        def decode(line: bytes = line, place: str = place) -> _Record:
+            return decoder.decode(_decode(line, options.encoding, place))
+
+        yield place, f"{path.stem}-{number}", decode
+
+
+def _csv_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:
+    csv.field_size_limit(MAX_DOCUMENT_BYTES)
+    text = (_decode(line, options.encoding, f"{path}, line {number}") for number, line in _lines(path))
+    rows = csv.DictReader(text, strict=True)
+    try:
+        _check_columns(path, rows.fieldnames or (), options)
+        for number, row in enumerate(rows, 1):
+            yield _row(f"{path}, row {number}", f"{path.stem}-{number}", row, options)
+    except csv.Error as error:
+        raise InputError(f"{path}, line {rows.line_num}: {error}") from None
+
+
+def _parquet_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:
+    try:
+        from pyarrow import ArrowException, parquet
+    except ImportError:
+        raise InputError(f"{path}: reading .parquet needs pyarrow; install driftline[data]") from None
+    try:
+        file = parquet.ParquetFile(path)
+        _check_columns(path, file.schema_arrow.names, options)
+        wanted = {options.column, options.id_column or "id"} & set(file.schema_arrow.names)
+        number = 0
+        for batch in file.iter_batches(columns=sorted(wanted)):
+            for row in batch.to_pylist():
+                number += 1
+                yield _row(f"{path}, row {number}", f"{path.stem}-{number}", row, options)
+    except (ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path}: is no readable Parquet file ({reason})") from None
+
+
+def _check_columns(path: Path, columns: Iterable[str], options: ReadOptions) -> None:
+    for name in filter(None, (options.column, options.id_column)):
+        if name not in columns:
+            have = ", ".join(map(repr, columns)) or "none"
+            raise InputError(f"{path}: has no column {name!r} (columns: {have}); name one with column= / --column")
+
+
+def _row(place: str, default_id: str, row: Mapping[str, Any], options: ReadOptions) -> _Item:
+    values = {"text": row.get(options.column), "id": row.get(options.id_column or "id") or None}
+    return place, default_id, lambda: msgspec.convert(values, _Record)
