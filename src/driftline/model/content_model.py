@@ -16,6 +16,7 @@ from driftline.kernels.viterbi import viterbi
 from driftline.model.counts import Counts
 from driftline.model.training import Estimate, TrainingRecord
 from driftline.settings import Settings
+from driftline.signature import signature
 from driftline.text.corpus import Corpus, Document, checked_words
 from driftline.text.encoding import EncodedCorpus, Vocabulary, Words, encode
 from driftline.text.masking import Masker, learn_masker
@@ -112,6 +113,22 @@ class ContentModel:
     def log_final(self) -> Floats:
         """[state] The log-probability that a document ends after a state."""
         return self.chain.log_final
+
+    @property
+    def signature(self) -> str:
+        """How this model was made, in one line that can stand beside a figure."""
+        return signature(
+            data=self.data_hash,
+            docs=self.record.n_documents,
+            k=self.record.n_clusters,
+            T=self.record.min_cluster_size,
+            d1=self.settings.emission_smoothing,
+            d2=self.settings.transition_smoothing,
+            m=self.n_states,
+            rows=self.settings.transitions,
+            mask=self.settings.masking if self.masker else "words",
+            iterations=len(self.record.moved),
+        )
 
     def encode(self, documents: Sequence[AnyDocument]) -> EncodedCorpus:
         """Turn documents into arrays as the training documents were."""

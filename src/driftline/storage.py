@@ -1,0 +1,214 @@
+"""The model file: integer counts, the vocabulary and a JSON header, in the safetensors format.
+
+No code can hide in it. Everything that is float is computed anew from the counts when it is opened, and
+a checksum over all arrays finds damage.
+"""
+
+import hashlib
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import safetensors
+import safetensors.numpy
+from numpy.typing import NDArray
+
+from driftline.errors import ModelFileError
+from driftline.files import write_atomically
+from driftline.model.content_model import ContentModel, Example
+from driftline.model.counts import N_POSITIONS, Counts
+from driftline.model.training import Estimate, TrainingRecord
+from driftline.settings import Settings
+from driftline.text.encoding import Vocabulary
+from driftline.text.masking import BuiltinMasker, Masker, NameEvidence, learn_masker
+from driftline.version import __version__
+
+FORMAT = "driftline-model"
+FORMAT_VERSION = 1
+_KEY = "driftline"
+_MAX_BYTES = 16 * 2**30
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class Header(msgspec.Struct):
+    """What a model file says of itself."""
+
+    format: str
+    format_version: int
+    made_by: str
+    words_given: bool
+    """Whether the model was trained on words as they are (and masks nothing)."""
+    settings: Settings
+    record: TrainingRecord
+    data_hash: str
+    signature: str
+    checksum: str
+
+
+class _Preface(msgspec.Struct):
+    """The part of a header that every version shares."""
+
+    format: str
+    format_version: int
+    made_by: str = "an unknown version"
+
+
+def save(model: ContentModel, path: str | Path) -> None:
+    """Write a model to one file, atomically; the same model gives the same bytes."""
+    arrays = _arrays(model)
+    header = Header(
+        FORMAT, FORMAT_VERSION, f"driftline {__version__}", model.masker is None, model.settings, model.record,
+        model.data_hash, model.signature, _checksum(arrays),
+    )  # fmt: skip
+    text = msgspec.json.encode(header).decode()
+    write_atomically(path, safetensors.numpy.save(arrays, metadata={_KEY: text}))
+
+
+def load(path: str | Path) -> ContentModel:
+    """Open a saved model, or say in one sentence why it cannot be opened."""
+    path = Path(path)
+    raw = _read(path)
+    text = _header_text(path, raw)
+    try:
+        preface = msgspec.json.decode(text, type=_Preface)
+        if preface.format != FORMAT:
+            raise ModelFileError(f"{path}: is no driftline model")
+        if preface.format_version > FORMAT_VERSION:
+            raise ModelFileError(
+                f"{path}: was written by {preface.made_by} in format {preface.format_version}; "
+                f"driftline {__version__} reads formats up to {FORMAT_VERSION}"
+            )
+        header = msgspec.json.decode(text, type=Header)
+        arrays: Arrays = safetensors.numpy.load(raw)
+    except (msgspec.MsgspecError, safetensors.SafetensorError, ValueError) as error:
+        if isinstance(error, ModelFileError):
+            raise
+        raise ModelFileError(f"{path}: is damaged ({error})") from None
+    if _checksum(arrays) != header.checksum:
+        raise ModelFileError(f"{path}: is damaged (its content does not match its checksum)")
+    try:
+        return _model(header, arrays)
+    except (KeyError, ValueError, IndexError, UnicodeDecodeError) as error:
+        raise ModelFileError(f"{path}: is damaged ({error})") from None
+
+
+def _read(path: Path) -> bytes:
+    if path.is_dir():
+        raise ModelFileError(f"{path}: is a folder; expected a model file")
+    if not path.is_file():
+        raise ModelFileError(f"{path}: there is no such model file")
+    if (size := path.stat().st_size) > _MAX_BYTES:
+        raise ModelFileError(f"{path}: has {size:,} bytes; a model file has at most {_MAX_BYTES:,}")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ModelFileError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _header_text(path: Path, raw: bytes) -> str:
+    """Find our header in the JSON that a safetensors file begins with."""
+    length = struct.unpack("<Q", raw[:8])[0] if len(raw) >= 8 else 0
+    start = raw[8 : 8 + length]
+    if not start.startswith(b"{") or len(start) < length:
+        kind = "is cut off" if start.startswith(b"{") else "is no driftline model"
+        raise ModelFileError(f"{path}: {kind}")
+    try:
+        metadata = msgspec.json.decode(start, type=dict[str, Any]).get("__metadata__", {})
+        return str(metadata[_KEY])
+    except (msgspec.MsgspecError, KeyError, TypeError, AttributeError):
+        raise ModelFileError(f"{path}: is no driftline model") from None
+
+
+def _checksum(arrays: Mapping[str, NDArray[Any]]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+        digest.update(array.data)
+    return digest.hexdigest()
+
+
+def _arrays(model: ContentModel) -> Arrays:
+    arrays: Arrays = {
+        name: np.ascontiguousarray(value, dtype=np.int64)
+        for name, value in asdict(model.estimate.counts).items()
+    }
+    arrays |= _pack("vocabulary", model.vocabulary.words)
+    if isinstance(model.masker, BuiltinMasker):
+        arrays |= _pack("common", sorted(model.masker.evidence.common))
+        arrays |= _pack("names", sorted(model.masker.evidence.names))
+    kept = [(state, example) for state, row in enumerate(model.examples) for example in row]
+    arrays |= _pack("example_texts", [example.text for _, example in kept])
+    arrays |= _pack("example_documents", [example.document for _, example in kept])
+    places = [(state, example.sentence) for state, example in kept]
+    arrays["example_places"] = np.array(places, dtype=np.int64).reshape(-1, 2)
+    return arrays
+
+
+def _model(header: Header, arrays: Arrays) -> ContentModel:
+    vocabulary = Vocabulary(_unpack("vocabulary", arrays))
+    counts = _counts(arrays, vocabulary.size)
+    masker: Masker | None = None
+    if not header.words_given and header.settings.masking == "builtin":
+        common, names = (frozenset(_unpack(name, arrays)) for name in ("common", "names"))
+        masker = BuiltinMasker(NameEvidence(common, names))
+    elif not header.words_given:
+        masker = learn_masker(header.settings.masking, ())
+    examples: list[list[Example]] = [[] for _ in range(counts.n_states)]
+    texts, documents = _unpack("example_texts", arrays), _unpack("example_documents", arrays)
+    for (state, sentence), text, document in zip(arrays["example_places"].tolist(), texts, documents, strict=True):
+        examples[state].append(Example(document, sentence, text))
+    return ContentModel(
+        settings=header.settings,
+        vocabulary=vocabulary,
+        masker=masker,
+        estimate=Estimate.of(counts, vocabulary.size, header.settings),
+        record=header.record,
+        data_hash=header.data_hash,
+        examples=tuple(map(tuple, examples)),
+    )
+
+
+def _counts(arrays: Arrays, vocabulary_size: int) -> Counts:
+    """Take the counts out of the arrays and check that they can be counts."""
+    fields = Counts.__dataclass_fields__
+    made = Counts(**{name: arrays[name] if name != "n_documents" else arrays[name].item() for name in fields})
+    m, n = made.n_states, len(made.bigrams)
+    shapes = {
+        "bigram_states": (n,), "bigram_counts": (n,), "document_pair_counts": (m, m), "initial_counts": (m,),
+        "final_counts": (m,), "sentence_counts": (m,), "position_counts": (m, N_POSITIONS),
+    }  # fmt: skip
+    for name, shape in shapes.items():
+        if arrays[name].shape != shape:
+            raise ValueError(f"{name} has the shape {arrays[name].shape}, expected {shape}")
+    for name in fields:
+        if arrays[name].dtype != np.int64 or (arrays[name] < 0).any():
+            raise ValueError(f"{name} holds something else than counts")
+    entries = made.bigrams * m + made.bigram_states
+    if m < 1 or (n and (made.bigrams[-1] >= (vocabulary_size + 1) * vocabulary_size or made.bigram_states.max() >= m)):
+        raise ValueError("a bigram or state is out of range")
+    if (np.diff(entries) <= 0).any():
+        raise ValueError("the bigrams are not sorted")
+    return made
+
+
+def _pack(name: str, texts: Sequence[str]) -> Arrays:
+    """Store strings as their UTF-8 bytes and the place where each ends."""
+    raw = [text.encode("utf-8", "surrogatepass") for text in texts]
+    return {
+        f"{name}.bytes": np.frombuffer(b"".join(raw), dtype=np.uint8),
+        f"{name}.ends": np.cumsum([len(r) for r in raw], dtype=np.int64),
+    }
+
+
+def _unpack(name: str, arrays: Arrays) -> tuple[str, ...]:
+    raw, ends = arrays[f"{name}.bytes"].tobytes(), arrays[f"{name}.ends"].tolist()
+    starts = [0, *ends]
+    if any(a > b for a, b in zip(starts, ends, strict=False)) or starts[-1] != len(raw):
+        raise ValueError(f"the texts of {name} do not fit their places")
+    return tuple(raw[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, ends, strict=False))
