@@ -58,7 +58,7 @@ class OracleModel:
         return sum(1 for states in self.labels if holds(states))
 
     def p_transition(self, i, j):
-        pair = self.documents_where(lambda states: (i, j) in zip(states, states[1:], strict=False))
+        pair = self.documents_where(lambda states: (i, j) in itertools.pairwise(states))
         single = self.documents_where(lambda states: i in states)
         return (pair + self.d2) / (single + self.d2 * self.m)
 

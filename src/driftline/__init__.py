@@ -47,7 +47,7 @@ _HOME = {
     "topics": "driftline.model.topics",
 }
 
-__all__ = [  # noqa: PLE0604, RUF022 (the table above is the list)
+__all__ = [  # noqa: PLE0604 (the table above is the list)
     *_HOME,
     "__version__",
 ]

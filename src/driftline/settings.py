@@ -83,7 +83,9 @@ def _smoothing(value: object) -> bool:
 
 
 def _masking(value: object) -> bool:
-    return isinstance(value, str) and (value in {"builtin", "none"} or len(value) > 6 and value.startswith("spacy:"))
+    return isinstance(value, str) and (
+        value in {"builtin", "none"} or (len(value) > 6 and value.startswith("spacy:"))
+    )
 
 
 _SMOOTHING = f"a number of at least {SMALLEST_SMOOTHING}"
@@ -94,7 +96,11 @@ _RULES: tuple[tuple[str, str, Callable[[object], bool]], ...] = (
     ("transition_smoothing", _SMOOTHING, _smoothing),
     ("max_iterations", "a whole number of at least 0", lambda value: _whole(value, 0)),
     ("n_states", "a whole number of at least 1, or None", _whole_or_none(1)),
-    ("transitions", "one of " + ", ".join(get_args(Transitions)), lambda value: value in get_args(Transitions)),
+    (
+        "transitions",
+        "one of " + ", ".join(get_args(Transitions)),
+        lambda value: value in get_args(Transitions),
+    ),
     ("masking", "'builtin', 'none' or 'spacy:PIPELINE'", _masking),
     ("max_clustered_sentences", "a whole number of at least 1", lambda value: _whole(value, 1)),
     ("seed", "a whole number of at least 0", lambda value: _whole(value, 0)),

@@ -135,8 +135,7 @@ def _checksum(arrays: Mapping[str, NDArray[Any]]) -> str:
 
 def _arrays(model: ContentModel) -> Arrays:
     arrays: Arrays = {
-        name: np.ascontiguousarray(value, dtype=np.int64)
-        for name, value in asdict(model.estimate.counts).items()
+        name: np.ascontiguousarray(value, dtype=np.int64) for name, value in asdict(model.estimate.counts).items()
     }
     arrays |= _pack("vocabulary", model.vocabulary.words)
     if isinstance(model.masker, BuiltinMasker):
@@ -177,7 +176,8 @@ def _model(header: Header, arrays: Arrays) -> ContentModel:
 def _counts(arrays: Arrays, vocabulary_size: int) -> Counts:
     """Take the counts out of the arrays and check that they can be counts."""
     fields = Counts.__dataclass_fields__
-    made = Counts(**{name: arrays[name] if name != "n_documents" else arrays[name].item() for name in fields})
+    values: dict[str, Any] = {name: arrays[name] for name in fields}
+    made = Counts(**{**values, "n_documents": values["n_documents"].item()})
     m, n = made.n_states, len(made.bigrams)
     shapes = {
         "bigram_states": (n,), "bigram_counts": (n,), "document_pair_counts": (m, m), "initial_counts": (m,),
@@ -190,7 +190,9 @@ def _counts(arrays: Arrays, vocabulary_size: int) -> Counts:
         if arrays[name].dtype != np.int64 or (arrays[name] < 0).any():
             raise ValueError(f"{name} holds something else than counts")
     entries = made.bigrams * m + made.bigram_states
-    if m < 1 or (n and (made.bigrams[-1] >= (vocabulary_size + 1) * vocabulary_size or made.bigram_states.max() >= m)):
+    if m < 1 or (
+        n and (made.bigrams[-1] >= (vocabulary_size + 1) * vocabulary_size or made.bigram_states.max() >= m)
+    ):
         raise ValueError("a bigram or state is out of range")
     if (np.diff(entries) <= 0).any():
         raise ValueError("the bigrams are not sorted")

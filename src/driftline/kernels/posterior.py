@@ -15,8 +15,10 @@ def posterior(chain: Chain, log_emission: Floats) -> Floats:
         alpha[i] = before * likelihood[i]
         alpha[i] /= alpha[i].sum()
     for i in reversed(range(n)):
-        after = np.exp(chain.log_final - chain.log_final.max()) if i == n - 1 else transition @ (
-            beta[i + 1] * likelihood[i + 1]
+        after = (
+            np.exp(chain.log_final - chain.log_final.max())
+            if i == n - 1
+            else transition @ (beta[i + 1] * likelihood[i + 1])
         )
         beta[i] = after / after.sum()
     product = alpha * beta

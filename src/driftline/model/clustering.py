@@ -4,6 +4,7 @@ The result does not depend on the order of the documents: sentences are brought 
 first, and every tie goes to the first of them.
 """
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,9 +75,9 @@ def default_n_clusters(n_sentences: int, n_natural: int, n_states: int | None) -
 def canonical_order(corpus: EncodedCorpus) -> Integers:
     """Sort sentences by their words, then their documents' words, then their place: not by file order."""
     words, offsets = corpus.words, corpus.sentence_offsets
-    sentences = [words[a:b].astype(">i8").tobytes() for a, b in zip(offsets, offsets[1:], strict=False)]
+    sentences = [words[a:b].astype(">i8").tobytes() for a, b in itertools.pairwise(offsets)]
     edges = corpus.document_offsets
-    documents = [b"|".join(sentences[a:b]) for a, b in zip(edges, edges[1:], strict=False)]
+    documents = [b"|".join(sentences[a:b]) for a, b in itertools.pairwise(edges)]
     home = corpus.document_of_sentence
     keys = [(sentences[i], documents[home[i]], i - edges[home[i]]) for i in range(len(sentences))]
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)

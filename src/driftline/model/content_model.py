@@ -166,7 +166,7 @@ class ContentModel:
         if isinstance(document, Document):
             words, sentences = document.words, document.sentences
         elif isinstance(document[0], str):
-            words, sentences = None, tuple(document)  # type: ignore[arg-type]
+            words, sentences = None, tuple(document)
         else:
             words, sentences = checked_words(document, "document"), ()  # type: ignore[arg-type]
         if (words is None) != (self.masker is not None):
@@ -185,13 +185,13 @@ def encode_corpus(corpus: Corpus, settings: Settings) -> tuple[Masker | None, En
     if not len(corpus):
         raise InputError("the corpus holds no document")
     given = [document.words for document in corpus]
-    if all(words is not None for words in given):
-        masker, words = None, [w for w in given if w is not None]
-    elif any(words is not None for words in given):
+    words: list[Words] = [words for words in given if words is not None]
+    if len(words) == len(given):
+        return None, encode(words, Vocabulary.of(words))
+    if words:
         raise InputError("the corpus mixes documents of words with documents of text")
-    else:
-        masker = learn_masker(settings.masking, (s for document in corpus for s in document.sentences))
-        words = [masker.words(document.sentences) for document in corpus]  # type: ignore[misc]
+    masker = learn_masker(settings.masking, (s for document in corpus for s in document.sentences))
+    words = [masker.words(document.sentences) for document in corpus]
     return masker, encode(words, Vocabulary.of(words))
 
 
@@ -232,5 +232,7 @@ def _checked_labels(corpus: Corpus, labels: Sequence[Sequence[int]], n_states: i
         if len(given) != len(document):
             raise InputError(f"labels of {document.id!r}: expected {len(document)} values, got {len(given)}")
         if not all(isinstance(s, (int, np.integer)) and 0 <= s < n_states for s in given):
-            raise InputError(f"labels of {document.id!r}: expected states from 0 to {n_states - 1}, got {given!r:.80}")
+            raise InputError(
+                f"labels of {document.id!r}: expected states from 0 to {n_states - 1}, got {given!r:.80}"
+            )
     return np.array([state for given in labels for state in given], dtype=np.int64)

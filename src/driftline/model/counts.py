@@ -58,9 +58,7 @@ class Counts:
         ends = states[corpus.document_offsets[1:][lengths > 0] - 1]
         place = np.arange(corpus.n_sentences) - corpus.document_offsets[documents]
         parts = states * N_POSITIONS + place * N_POSITIONS // lengths[documents]
-        entries, counts = np.unique(
-            corpus.bigrams * n_states + states[corpus.sentence_of_word], return_counts=True
-        )
+        entries, counts = np.unique(corpus.bigrams * n_states + states[corpus.sentence_of_word], return_counts=True)
         n_pairs = n_states * n_states
         return cls(
             bigrams=entries // n_states,

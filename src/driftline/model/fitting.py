@@ -32,7 +32,8 @@ def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progre
     say(f"clustering {min(encoded.n_sentences, settings.max_clustered_sentences):,} sentences")
     state, clustering, n_clustered = start(encoded, settings)
     infos: list[StepInfo] = []
-    for state, info in reestimate(state, encoded, settings):  # noqa: B020 (each step replaces the state)
+    for next_state, info in reestimate(state, encoded, settings):
+        state = next_state
         infos.append(info)
         say(f"iteration {info.iteration}: {info.n_moved:,} of {encoded.n_sentences:,} sentences moved")
     record = TrainingRecord(
@@ -49,9 +50,7 @@ def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progre
     _warn(record, state.estimate.counts.n_states)
     resolved = replace(settings, n_clusters=record.n_clusters, min_cluster_size=record.min_cluster_size)
     examples = typical_sentences(corpus, encoded, state.states, state.estimate, settings.n_examples)
-    return ContentModel(
-        resolved, encoded.vocabulary, masker, state.estimate, record, corpus.data_hash, examples
-    )
+    return ContentModel(resolved, encoded.vocabulary, masker, state.estimate, record, corpus.data_hash, examples)
 
 
 def _warn(record: TrainingRecord, n_states: int) -> None:

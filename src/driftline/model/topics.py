@@ -1,5 +1,6 @@
 """What each state is about, for people: label, telling bigrams, examples, place, neighbours."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ Integers = NDArray[np.int64]
 
 _N_BIGRAMS = 8
 _LABEL_BIGRAMS = 3
+_COMMON = 0.4  # a word that more than this share of all topics use tells nothing on its own
 _N_NEIGHBOURS = 5
 
 
@@ -67,6 +69,7 @@ def topics(model: ContentModel) -> tuple[Topic, ...]:
     """
     counts = model.estimate.counts
     telling = _telling_bigrams(model)
+    common = _common_words(model)
     n_sentences = max(int(counts.sentence_counts.sum()), 1)
     made = []
     for state in range(model.n_states):
@@ -78,7 +81,7 @@ def topics(model: ContentModel) -> tuple[Topic, ...]:
         made.append(
             Topic(
                 state=state,
-                label="everything else" if insertion else _label(telling[state], model.examples[state]),
+                label="everything else" if insertion else _label(telling[state], common, model.examples[state]),
                 is_insertion=insertion,
                 n_sentences=size,
                 n_documents=int(counts.document_counts[state]),
@@ -103,7 +106,8 @@ def etcetera_reason(model: ContentModel) -> str:
     if record.min_cluster_size is None:
         why = f"the {record.n_merged} smallest of {record.n_clusters} clusters, to leave {model.n_states} states"
     else:
-        why = f"{record.n_merged} of {record.n_clusters} clusters, those with fewer than {record.min_cluster_size} sentences"
+        size_limit = record.min_cluster_size
+        why = f"{record.n_merged} of {record.n_clusters} clusters, those with fewer than {size_limit} sentences"
     return (
         f"It began as {why}. Its language model is the complement of all topics, so it now holds the "
         f"{size:,} sentences that no topic explains better."
@@ -125,23 +129,35 @@ def _telling_bigrams(model: ContentModel) -> list[tuple[TellingBigram, ...]]:
     return [
         tuple(
             TellingBigram(
-                (vocabulary.name(int(bigrams[i]) // vocabulary.size), vocabulary.name(int(bigrams[i]) % vocabulary.size)),
+                (
+                    vocabulary.name(int(bigrams[i]) // vocabulary.size),
+                    vocabulary.name(int(bigrams[i]) % vocabulary.size),
+                ),
                 int(values[i]),
                 float(lift[i]),
             )
             for i in ranked[a : min(b, a + _N_BIGRAMS)]
         )
-        for a, b in zip(starts, starts[1:], strict=False)
+        for a, b in itertools.pairwise(starts)
     ]
 
 
-def _label(bigrams: Sequence[TellingBigram], examples: Sequence[Example]) -> str:
+def _common_words(model: ContentModel) -> frozenset[str]:
+    """Find the words that so many topics use that they name none."""
+    counts, vocabulary = model.estimate.counts, model.vocabulary
+    pairs = np.unique(counts.bigrams % vocabulary.size * model.n_states + counts.bigram_states)
+    words, n_topics = np.unique(pairs // model.n_states, return_counts=True)
+    return frozenset(vocabulary.name(int(word)) for word in words[n_topics > _COMMON * model.n_states])
+
+
+def _label(bigrams: Sequence[TellingBigram], common: frozenset[str], examples: Sequence[Example]) -> str:
     """Join the most telling bigrams into short phrases: "on the", "the richter" -> "on the richter".
 
     A topic of one-word sentences has no bigrams; an example has to serve.
     """
     phrases: list[list[str]] = []
-    for first, second in (bigram.words for bigram in bigrams[:_LABEL_BIGRAMS]):
+    chosen = [bigram.words for bigram in bigrams if not common.issuperset(bigram.words)]
+    for first, second in (chosen or [bigram.words for bigram in bigrams])[:_LABEL_BIGRAMS]:
         for phrase in phrases:
             if phrase[-1] == first:
                 phrase.append(second)

@@ -1,6 +1,7 @@
 """Viterbi re-estimation (section 3): cluster, estimate, decode, and again until no sentence moves."""
 
 import hashlib
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -139,7 +140,7 @@ def _fingerprint(states: Integers) -> bytes:
 def _sample(corpus: EncodedCorpus, settings: Settings) -> EncodedCorpus:
     """Draw whole documents, so that their transitions are seen too, whatever order they come in."""
     words, edges = corpus.words, corpus.sentence_offsets[corpus.document_offsets]
-    keys = [words[a:b].astype(">i8").tobytes() for a, b in zip(edges, edges[1:], strict=False)]
+    keys = [words[a:b].astype(">i8").tobytes() for a, b in itertools.pairwise(edges)]
     canonical = np.array(sorted(range(len(keys)), key=keys.__getitem__))
     drawn = canonical[np.random.default_rng(settings.seed).permutation(len(keys))]
     lengths = np.diff(corpus.document_offsets)[drawn]

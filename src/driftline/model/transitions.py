@@ -1,4 +1,4 @@
-"""Transition probabilities (section 3, "Determining states, emission probabilities, and transition probabilities")."""
+"""Transition probabilities (section 3, "Determining states, emission and transition probabilities")."""
 
 import numpy as np
 

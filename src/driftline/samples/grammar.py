@@ -112,7 +112,8 @@ def _draw_length(writer: _Writer, mean: float | None) -> int:
         value = length["mean"] / spread**0.5 * 2.718281828459045 ** (draw * _ln(spread) ** 0.5)
     else:
         value = length["mean"] + draw * length["sd"]
-    return round(min(max(value, length["min"]), length["max"]) * scale)
+    n_sentences = round(min(max(value, length["min"]), length["max"]) * scale)
+    return int(n_sentences)
 
 
 def _ln(x: float) -> float:
@@ -170,5 +171,6 @@ def _shorten(writer: _Writer, draft: str) -> str:
 def _tidy(text: str) -> str:
     text = re.sub(r"\s+", " ", text).strip()
     text = re.sub(r"\s+([,.;:?!])", r"\1", text)
+    text = re.sub(r"(?<!\.)\.\.(?!\.)", ".", text)
     text = re.sub(r"\b([Aa]) (?=(?!one)[aeio])", r"\1n ", text)
     return text[:1].upper() + text[1:]

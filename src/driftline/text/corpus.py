@@ -106,9 +106,7 @@ class Corpus:
         return cls(_checked(made, ids))
 
     @classmethod
-    def from_words(
-        cls, documents: Iterable[Sequence[Sequence[str]]], ids: Sequence[str] | None = None
-    ) -> Self:
+    def from_words(cls, documents: Iterable[Sequence[Sequence[str]]], ids: Sequence[str] | None = None) -> Self:
         """Take documents whose sentences are lists of words, as they are: no splitting, no masking.
 
         >>> Corpus.from_words([[["it", "shook"], ["it", "stopped"]]])[0].words

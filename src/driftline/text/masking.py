@@ -36,6 +36,7 @@ _CLOCK_WORDS = frozenset("a.m. p.m. am pm gmt edt est pdt pst cst utc hours".spl
 _MAYBE_MONTHS = frozenset({"march", "may"})
 _BEFORE_MONTH = frozenset("in on of since until by from last next this early late during and mid".split())
 _OPENERS = frozenset("\"'`|()[]:-–—*/…“‘_.;")
+_TITLE_LENGTH = 4  # Col. Maj. Dr. Gov.: the name goes on after the dot
 _HEADLINE_CAPITALS = 0.6
 
 
@@ -146,9 +147,10 @@ def _is_capitalised(token: str) -> bool:
 def _sentence_starts(tokens: Sequence[str]) -> list[bool]:
     """Mark the places where a capital says nothing: the first word, and words after an opening mark."""
     starts, start = [], True
-    for token in tokens:
+    for i, token in enumerate(tokens):
         starts.append(start)
-        start = token in _OPENERS or (start and not is_word(token))
+        title = token == "." and i > 0 and tokens[i - 1][0].isupper() and len(tokens[i - 1]) <= _TITLE_LENGTH
+        start = (token in _OPENERS and not title) or (start and not is_word(token))
     return starts
 
 

@@ -70,7 +70,7 @@ def read_documents(path: Path, options: ReadOptions) -> tuple[Document, ...]:
     if not path.is_file():
         raise InputError(f"{path}: expected a folder or a regular file ({_SUFFIXES})")
     readers: dict[str, Callable[[Path, ReadOptions], Iterator[_Item]]] = {
-        ".txt": lambda file, _: iter([(str(file), file.stem, file)]),
+        ".txt": _text_file,
         ".jsonl": _json_lines,
         ".csv": _csv_rows,
         ".parquet": _parquet_rows,
@@ -85,7 +85,11 @@ def documents_from_dicts(records: Iterable[Mapping[str, Any]], options: ReadOpti
 
     def items() -> Iterator[_Item]:
         for number, record in enumerate(records, 1):
-            yield f"record {number}", f"document-{number}", lambda record=record: msgspec.convert(record, _Record)
+            yield (
+                f"record {number}",
+                f"document-{number}",
+                lambda record=record: msgspec.convert(record, _Record),
+            )
 
     return _collect(items(), options, "the records")
 
@@ -97,7 +101,9 @@ _Item = tuple[str, str, Path | Callable[[], _Record]]
 def _collect(items: Iterable[_Item], options: ReadOptions, source: str) -> tuple[Document, ...]:
     """Make every document and report all problems together."""
     splitter = options.splitter or sentencex_splitter(options.language)
-    documents, problems, places = [], [], {}
+    documents: list[Document] = []
+    problems: list[str] = []
+    places: dict[str, str] = {}
     for place, default_id, content in items:
         try:
             record = _Record(text=_read_text(content, options)) if isinstance(content, Path) else content()
@@ -141,6 +147,10 @@ def _document(record: _Record, default_id: str, options: ReadOptions, splitter: 
         in_summary=None if record.in_summary is None else tuple(record.in_summary),
         story=None if record.story is None else str(record.story),
     )
+
+
+def _text_file(path: Path, _: ReadOptions) -> Iterator[_Item]:
+    yield str(path), path.stem, path
 
 
 def _text_folder(folder: Path) -> Iterator[_Item]:

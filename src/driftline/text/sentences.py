@@ -30,7 +30,7 @@ def sentencex_splitter(language: str = "en") -> Splitter:
 
 
 def split(text: str, spans: Spans, splitter: Splitter) -> tuple[str, ...]:
-    """Cut a text into spans. A blank line always ends one; a single line break is a space, but for lines.
+    r"""Cut a text into spans. A blank line always ends one; a single line break is a space, but for lines.
 
     >>> split("One. Two\\nhalves.\\n\\nThree", "sentences", lambda text: text.split(". "))
     ('One', 'Two halves.', 'Three')

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     | {_UNSPACED}
     | {_LETTER}+(?:(?:[-–/&.]|(?!{_POSSESSIVE})['’]){_LETTER}+)*      # quake  in-flight  don't  BE-90  AT&T
     | \S                                                              # any other mark
-    """,  # noqa: RUF001 (the dash and the apostrophe of running text)
+    """,
     re.VERBOSE,
 )
 

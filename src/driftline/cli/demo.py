@@ -1,0 +1,52 @@
+"""`driftline demo`: the whole main job on a bundled corpus, in a minute."""
+
+import time
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from driftline.cli.common import progress
+from driftline.cli.fit import describe_fit
+from driftline.cli.tag import tag_lines
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(epilog="Example: driftline demo --domain accidents")(demo)
+
+
+def demo(
+    domain: Annotated[
+        Literal["earthquakes", "clashes", "drugs", "finance", "accidents"],
+        typer.Option(help="Which bundled corpus."),
+    ] = "earthquakes",
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to save the model.")] = Path("demo.driftline"),
+) -> None:
+    """Fit a bundled (synthetic) corpus, show its topics and their flow, tag a document it has not seen."""
+    from driftline.model.description import overview
+    from driftline.model.fitting import fit
+    from driftline.model.tagging import tag
+    from driftline.model.topics import topics
+    from driftline.samples.corpora import sample_corpus
+
+    train = sample_corpus(domain, "train")
+    print(f"A synthetic corpus: {len(train)} {domain} reports, {train.n_sentences:,} sentences. The first one:\n")
+    print("\n".join(f"  {sentence}" for sentence in train[0].sentences))
+    started = time.perf_counter()
+    with progress("Learning") as say:
+        model = fit(train, on_progress=say)
+    print("\n" + describe_fit(model.record, model.n_states, time.perf_counter() - started))
+    explained = topics(model)
+    print("\nThe topics, in the order in which they stand in a report, and what tends to follow each:\n")
+    print("\n".join(overview(explained)))
+    unseen = sample_corpus(domain, "test")[0]
+    print("\nA report that it has not seen, with the topic of each sentence and how sure the model is:\n")
+    print("\n".join(tag_lines(unseen, tag(model, unseen), [topic.label for topic in explained])))
+    model.save(output)
+    print(
+        f"\nThe model is saved in {output}. Next, try:\n"
+        f"  .venv/bin/driftline show {output} --topic 0      one topic in full: telling words, examples, neighbours\n"
+        f"  .venv/bin/driftline tag {output} report.txt      the topics of a text of yours\n"
+        "  .venv/bin/driftline fit FOLDER -o my.driftline   learn your own domain from a folder of .txt files"
+    )

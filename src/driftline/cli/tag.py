@@ -1,0 +1,86 @@
+"""`driftline tag`: the topic of every sentence of a document."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from driftline.cli.common import (
+    Column,
+    Encoding,
+    IdColumn,
+    Json,
+    Language,
+    ModelPath,
+    SkipEmpty,
+    Spans,
+    print_json,
+    read_corpus,
+)
+
+if TYPE_CHECKING:
+    from driftline.model.tagging import Tags
+    from driftline.text.corpus import Document
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(epilog="Example: driftline tag reports.driftline draft.txt --json")(tag)
+
+
+def tag(
+    model: ModelPath,
+    file: Annotated[Path, typer.Argument(help="A text, a corpus file or a folder; - is standard input.")],
+    spans: Spans = "sentences",
+    column: Column = "text",
+    id_column: IdColumn = None,
+    encoding: Encoding = "utf-8",
+    language: Language = "en",
+    skip_empty: SkipEmpty = False,
+    json: Json = False,
+) -> None:
+    """Give every sentence of a document its topic (the most probable path of states)."""
+    from driftline.model.tagging import tag as tag_document
+    from driftline.model.topics import topics
+    from driftline.storage import load
+
+    loaded = load(model)
+    corpus = read_corpus(
+        file, spans=spans, column=column, id_column=id_column, encoding=encoding, language=language,
+        skip_empty=skip_empty,
+    )  # fmt: skip
+    labels = [topic.label for topic in topics(loaded)]
+    tagged = [(document, tag_document(loaded, document)) for document in corpus]
+    if json:
+        documents = [_record(document, tags, labels) for document, tags in tagged]
+        print_json({"signature": loaded.signature, "documents": documents})
+        return
+    for document, tags in tagged:
+        print(
+            "\n".join(
+                [
+                    f"{document.id}  (log-probability {tags.log_probability:.2f})",
+                    *tag_lines(document, tags, labels),
+                ]
+            )
+        )
+
+
+def tag_lines(document: "Document", tags: "Tags", labels: Sequence[str]) -> list[str]:
+    """One line a sentence: topic, how sure it is, label, text."""
+    from textwrap import shorten
+
+    return [
+        f"  [{state:3}] {probability:4.0%}  {shorten(labels[state], 34, placeholder='…'):34}  "
+        f"{shorten(text, 72, placeholder='…')}"
+        for state, probability, text in zip(tags.states, tags.probabilities, document.sentences, strict=True)
+    ]
+
+
+def _record(document: "Document", tags: "Tags", labels: Sequence[str]) -> dict[str, object]:
+    sentences = [
+        {"text": text, "topic": state, "label": labels[state], "probability": probability}
+        for text, state, probability in zip(document.sentences, tags.states, tags.probabilities, strict=True)
+    ]
+    return {"id": document.id, "log_probability": tags.log_probability, "sentences": sentences}
