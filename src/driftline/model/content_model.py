@@ -166,9 +166,9 @@ class ContentModel:
         if isinstance(document, Document):
             words, sentences = document.words, document.sentences
         elif isinstance(document[0], str):
-            words, sentences = None, tuple(document)
+            words, sentences = None, tuple(document)  # type: ignore[arg-type]
         else:
-            words, sentences = checked_words(document, "document"), ()  # type: ignore[arg-type]
+            words, sentences = checked_words(document, "document"), ()
         if (words is None) != (self.masker is not None):
             kind = ("words", "text") if self.masker is None else ("text", "words")
             raise InputError(f"document: this model was trained on {kind[0]}, but the document holds {kind[1]}")

@@ -8,6 +8,7 @@ import csv
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -85,11 +86,7 @@ def documents_from_dicts(records: Iterable[Mapping[str, Any]], options: ReadOpti
 
     def items() -> Iterator[_Item]:
         for number, record in enumerate(records, 1):
-            yield (
-                f"record {number}",
-                f"document-{number}",
-                lambda record=record: msgspec.convert(record, _Record),
-            )
+            yield f"record {number}", f"document-{number}", partial(msgspec.convert, record, _Record)
 
     return _collect(items(), options, "the records")
 
