@@ -1,0 +1,76 @@
+"""An ordering problem in arrays: which order of these sentences does a chain of states like best?"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from driftline.kernels.hmm import Chain, Floats, Integers
+
+
+@dataclass(frozen=True)
+class OrderProblem:
+    """Sentences to put in order, seen through the states of a chain. Plain probabilities, scaled.
+
+    The score of an order is its forward probability. Each row of emissions is divided by its maximum,
+    which every order shares: `log_offset` gives it back.
+    """
+
+    initial: Floats
+    transition: Floats
+    final: Floats
+    emission: Floats
+    """[sentence, state], at most 1"""
+    log_offset: float
+    later_twin: Integers = field(repr=False)
+    """[sentence] The next sentence with the very same emissions, or -1: twins keep their given order."""
+
+    @classmethod
+    def of(cls, chain: Chain, log_emission: Floats) -> Self:
+        """Scale the emissions of some sentences and find twins among them."""
+        top = log_emission.max(axis=1)
+        later_twin = np.full(len(log_emission), -1)
+        last: dict[bytes, int] = {}
+        for i in reversed(range(len(log_emission))):
+            key = log_emission[i].tobytes()
+            later_twin[i] = last.get(key, -1)
+            last[key] = i
+        return cls(
+            initial=np.exp(chain.log_initial),
+            transition=np.exp(chain.log_transition),
+            final=np.exp(chain.log_final),
+            emission=np.exp(log_emission - top[:, None]),
+            log_offset=float(top.sum()),
+            later_twin=later_twin,
+        )
+
+    @property
+    def n_sentences(self) -> int:
+        """The number of sentences."""
+        return len(self.emission)
+
+    @property
+    def n_states(self) -> int:
+        """The number of states."""
+        return len(self.initial)
+
+    @cached_property
+    def earlier_twin(self) -> Integers:
+        """[sentence] The sentence whose later twin this is, or -1."""
+        earlier = np.full(self.n_sentences, -1)
+        twins = np.flatnonzero(self.later_twin >= 0)
+        earlier[self.later_twin[twins]] = twins
+        return earlier
+
+    @cached_property
+    def into_states(self) -> Floats:
+        """The transposed transitions, contiguous, for products from the back."""
+        return np.ascontiguousarray(self.transition.T)
+
+
+def log_or_floor(values: Floats) -> Floats:
+    """Take logs, with minus infinity for 0."""
+    with np.errstate(divide="ignore"):
+        result: Floats = np.log(values)
+    return result

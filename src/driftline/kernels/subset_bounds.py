@@ -1,0 +1,106 @@
+"""What any order of a set of sentences can still reach: bounds for all subsets.
+
+For a set S of sentences left and a state s that the chain is in,
+
+    H[S][s] = max over i in S of sum over j of transition[s, j] emission[i, j] H[S - i][j],   H[{}] = final
+
+is at least the forward probability of every order of S from s: the maximum is taken for each state
+apart, and no single order could do better than that. With `min` for `max` it is at most that of every order.
+Sets are bit masks; those of one size are worked through in blocks, each a matrix product.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftline.kernels.hmm import Floats, Integers
+from driftline.kernels.order_problem import OrderProblem
+
+MAX_SENTENCES = 20
+"""2^20 sets of 70 states in single precision are 300 MB."""
+
+_ROWS_AT_ONCE = 4096
+_SINGLE_RANGE, _DOUBLE_RANGE = 60.0, 600.0  # nats that products may span without leaving the type's range
+_SINGLE_SLACK, _DOUBLE_SLACK = 1e-5, 1e-12  # more than all roundings of 20 products together
+
+Values = NDArray[np.floating]
+
+
+@dataclass(frozen=True)
+class SubsetBounds:
+    """A bound for every set of sentences left."""
+
+    values: Values
+    """[set, state], scaled by `log_step` a sentence; rounded to the safe side."""
+    log_step: float
+
+    def reach(self, alpha: Floats, left: NDArray[np.bool_], n_left: Integers) -> Floats:
+        """Return the log of a bound on what follows each row of alpha with these sentences left."""
+        sets = left @ (1 << np.arange(left.shape[1]))
+        with np.errstate(divide="ignore"):
+            result: Floats = np.log((alpha * self.values[sets]).sum(axis=1)) - self.log_step * n_left
+        return result
+
+
+def subset_bounds(
+    problem: OrderProblem, *, lowest: bool = False, double: bool = False, check_time: Callable[[], None] | None = None
+) -> SubsetBounds:
+    """Work out the bounds of all sets: upper ones, or the lowest that any order reaches.
+
+    Single precision is enough to guide a search; `double` is for counting, where tighter bounds pay.
+    `check_time` is called between blocks and may raise.
+    """
+    n = problem.n_sentences
+    span = float(np.log(problem.transition.max() / problem.transition.min())) * n
+    single = not double and span < _SINGLE_RANGE
+    log_step = -float(np.log(problem.transition.max(axis=1)).mean())
+    transition = problem.transition * np.exp(log_step)
+    if not lowest and not single:
+        # Raising the smallest transitions keeps an upper bound one, and products within the type's range.
+        transition = np.maximum(transition, transition.max() * np.exp(-_DOUBLE_RANGE / n))
+    slack = _SINGLE_SLACK if single else _DOUBLE_SLACK
+    kind = np.float32 if single else np.float64
+    values = np.empty((1 << n, problem.n_states), dtype=kind)
+    values[0] = problem.final * (1 - slack if lowest else 1 + slack)
+    step = _Step(problem.emission.astype(kind), np.ascontiguousarray(transition.T.astype(kind)), lowest=lowest)
+    for size, sets in enumerate(sets_by_size(n)[1:], 1):
+        rows = max(1, _ROWS_AT_ONCE // size)
+        for start in range(0, len(sets), rows):
+            if check_time is not None:
+                check_time()
+            step.apply(values, sets[start : start + rows], size)
+    return SubsetBounds(values, log_step)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """The recursion, for some sets of one size at once."""
+
+    emission: Values
+    into_states: Values
+    lowest: bool
+
+    def apply(self, values: Values, sets: Integers, size: int) -> None:
+        sentence = members(sets, size, len(self.emission)).T
+        after = np.take(values, (sets ^ (1 << sentence)).ravel(), axis=0)
+        after *= self.emission[sentence.ravel()]
+        reached = (after @ self.into_states).reshape(size, len(sets), -1)
+        values[sets] = reached.min(axis=0) if self.lowest else reached.max(axis=0)
+
+
+def sets_by_size(n: int) -> list[Integers]:
+    """List all sets of n sentences, those of each size together."""
+    sets = np.arange(1 << n)
+    sizes = np.zeros(1 << n, dtype=np.int8)
+    for i in range(n):
+        sizes += ((sets >> i) & 1).astype(np.int8)
+    order = np.argsort(sizes, kind="stable")
+    return np.split(order, np.searchsorted(sizes[order], np.arange(1, n + 1)))
+
+
+def members(sets: Integers, size: int, n: int) -> Integers:
+    """List the sentences of sets of one size: [set, place]."""
+    inside = (sets[:, None] >> np.arange(n)) & 1
+    return np.nonzero(inside)[1].reshape(len(sets), size)
