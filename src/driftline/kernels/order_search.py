@@ -13,7 +13,7 @@ from driftline.kernels.beam import beam_search, may_follow
 from driftline.kernels.hmm import Floats
 from driftline.kernels.order_problem import OrderProblem
 from driftline.kernels.relaxation import Relaxation, relax
-from driftline.kernels.subset_bounds import MAX_SENTENCES, SubsetBounds, subset_bounds
+from driftline.kernels.subset_bounds import SubsetBounds, subset_bounds, subsets_fit
 from driftline.kernels.threads import one_blas_thread
 
 ROUNDING = 1e-10
@@ -48,9 +48,9 @@ def best_orders(problem: OrderProblem, *, n_best: int = 1, time_limit: float = n
     """Find the best `n_best` orders; twins (sentences with the same emissions) count as one sentence.
 
     Bounds on what a beginning can still reach lead first a beam search to a good order, then a best-first
-    search to the best one, which proves it. Up to `MAX_SENTENCES` sentences the bounds are those for all
-    subsets; longer documents are searched under the weaker ones of the relaxation, until the proof closes
-    or time runs out.
+    search to the best one, which proves it. Up to about 20 sentences the bounds are those for all subsets;
+    longer documents are searched under the weaker ones of the relaxation, until the proof closes or time
+    runs out.
     """
     deadline = time.monotonic() + time_limit
 
@@ -72,7 +72,7 @@ def best_orders(problem: OrderProblem, *, n_best: int = 1, time_limit: float = n
 
 def _guide(problem: OrderProblem, check_time: Callable[[], None]) -> SubsetBounds | Relaxation:
     """Take the strong bounds where they can be had, in size and in time, and the weak ones elsewhere."""
-    if problem.n_sentences <= MAX_SENTENCES:
+    if subsets_fit(problem):
         try:
             return subset_bounds(problem, check_time=check_time)
         except OutOfTime:

@@ -19,7 +19,9 @@ from driftline.kernels.hmm import Floats, Integers
 from driftline.kernels.order_problem import OrderProblem
 
 MAX_SENTENCES = 20
-"""2^20 sets of 70 states in single precision are 300 MB."""
+"""Up to here all subsets are always worked out: 2^20 sets of 70 states in single precision are 300 MB."""
+
+_MAX_BYTES = 700 * 2**20  # and past that, as long as they take no more than this
 
 _ROWS_AT_ONCE = 4096
 _SINGLE_RANGE, _DOUBLE_RANGE = 60.0, 600.0  # nats that products may span without leaving the type's range
@@ -42,6 +44,12 @@ class SubsetBounds:
         with np.errstate(divide="ignore"):
             result: Floats = np.log((alpha * self.values[sets]).sum(axis=1)) - self.log_step * n_left
         return result
+
+
+def subsets_fit(problem: OrderProblem) -> bool:
+    """Tell whether bounds for all subsets can be had."""
+    size = 4 * problem.n_states << problem.n_sentences
+    return problem.n_sentences <= MAX_SENTENCES or size <= _MAX_BYTES
 
 
 def subset_bounds(

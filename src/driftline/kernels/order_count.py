@@ -1,0 +1,168 @@
+"""The exact rank of an order among all N!, without visiting them: how many are better, how many equal.
+
+Beginnings of orders are opened one sentence at a time, many at once. A beginning is dropped when even the
+upper bound of what follows is too low, and counted with all its factorial of endings when the lower bound
+settles them. What is left when few sentences remain is settled by one matrix product a set: every
+beginning against every ending of the set.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftline.kernels.hmm import Floats, Integers
+from driftline.kernels.order_problem import OrderProblem
+from driftline.kernels.subset_bounds import SubsetBounds, subset_bounds
+
+# With so many sentences left all endings of a set are tried, if it has at least so many beginnings.
+_WORTH_TRYING = {6: 64, 5: 8, 4: 0, 3: 0, 2: 0, 1: 0}
+_ROWS_AT_ONCE = 60_000
+_ENDINGS_KEPT = 2_000
+
+
+@dataclass(frozen=True)
+class Beginnings:
+    """Beginnings of one length."""
+
+    used: NDArray[np.bool_]
+    """[beginning, sentence]"""
+    into: Floats
+    """[beginning, state] What the chain brings into each state at the next sentence."""
+
+    @property
+    def n_left(self) -> int:
+        """How many sentences are left."""
+        return self.used.shape[1] - int(self.used[0].sum())
+
+    @property
+    def n_orders(self) -> int:
+        """How many orders begin so."""
+        return len(self.used) * math.factorial(self.n_left)
+
+    def rows(self, chosen: slice | Integers) -> "Beginnings":
+        """Return some of them."""
+        return Beginnings(self.used[chosen], self.into[chosen])
+
+
+@dataclass
+class Tally:
+    """What is settled, and what is still open."""
+
+    better: int = 0
+    equal: int = 0
+    open: list[Beginnings] | None = None
+    """Beginnings that were not settled when the counting stopped; None if all were."""
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Counts the orders whose score lies above, or within, two thresholds.
+
+    Scores are plain probabilities without the problem's offset, times `exp(log_step)` a sentence.
+    """
+
+    problem: OrderProblem
+    highest: SubsetBounds
+    lowest: SubsetBounds
+    above: float
+    """An order with a higher score than this is better ..."""
+    from_: float
+    """... and one from here on is equal."""
+    endings: dict[int, Floats] = field(default_factory=dict, repr=False)
+    """What all orders of a set come to, kept for the next beginnings with the same set left."""
+
+    @classmethod
+    def of(cls, problem: OrderProblem, log_score: float, tolerance: float) -> "Counter":
+        """Prepare to count the orders better than a log score by more than the tolerance, and within it."""
+        highest = subset_bounds(problem, double=True)
+        lowest = subset_bounds(problem, double=True, lowest=True)
+        scaled = log_score - problem.log_offset + highest.log_step * problem.n_sentences
+        return cls(problem, highest, lowest, math.exp(scaled + tolerance), math.exp(scaled - tolerance))
+
+    def count(self, *, may_go_on: Callable[[], bool]) -> Tally:
+        """Count all orders, or as many as can be settled while `may_go_on`."""
+        n = self.problem.n_sentences
+        start = Beginnings(np.zeros((1, n), dtype=bool), self.problem.initial[None] * math.exp(self.highest.log_step))
+        stack, tally = [start], Tally()
+        while stack:
+            if not may_go_on():
+                tally.open = stack
+                break
+            beginnings = self._settle(stack.pop(), tally)
+            if not len(beginnings.used):
+                continue
+            children = self._extend(beginnings, tally)
+            # The last part is opened next, so the stack stays as low as the documents are long.
+            cuts = range(0, len(children.used), _ROWS_AT_ONCE)
+            stack.extend(children.rows(slice(cut, cut + cuts.step)) for cut in cuts)
+        return tally
+
+    def scores(self, order: Integers) -> Floats:
+        """Return the scores of orders, [order, place], on the scale of the thresholds."""
+        step = math.exp(self.highest.log_step)
+        into = self.problem.initial * step
+        for place in range(order.shape[1]):
+            alpha = into * self.problem.emission[order[:, place]]
+            into = alpha @ (self.problem.transition * step)
+        result: Floats = alpha @ self.problem.final
+        return result
+
+    def _extend(self, beginnings: Beginnings, tally: Tally) -> Beginnings:
+        """Add every sentence to every beginning, and keep those that the bounds do not settle."""
+        parent, sentence = np.nonzero(~beginnings.used)
+        alpha = beginnings.into[parent] * self.problem.emission[sentence]
+        used = beginnings.used[parent]
+        used[np.arange(len(parent)), sentence] = True
+        sets = ~used @ (1 << np.arange(used.shape[1]))
+        most = (alpha * self.highest.values[sets]).sum(axis=1)
+        least = (alpha * self.lowest.values[sets]).sum(axis=1)
+        endings = math.factorial(beginnings.n_left - 1)
+        better = least > self.above
+        equal = (least >= self.from_) & (most <= self.above)
+        tally.better += int(better.sum()) * endings
+        tally.equal += int(equal.sum()) * endings
+        kept = np.flatnonzero((most >= self.from_) & ~better & ~equal)
+        # Beginnings of the same sentences stay together, so that their endings can be tried at once.
+        kept = kept[np.argsort(sets[kept], kind="stable")]
+        step = math.exp(self.highest.log_step)
+        return Beginnings(used[kept], alpha[kept] @ (self.problem.transition * step))
+
+    def _settle(self, beginnings: Beginnings, tally: Tally) -> Beginnings:
+        """Try all endings of the sets where that pays; returns the beginnings that remain."""
+        if beginnings.n_left not in _WORTH_TRYING:
+            return beginnings
+        sets = ~beginnings.used @ (1 << np.arange(beginnings.used.shape[1]))
+        starts = np.flatnonzero(np.diff(sets, prepend=-1))
+        remaining = []
+        for rows in np.split(np.arange(len(sets)), starts[1:]):
+            if len(rows) < _WORTH_TRYING[beginnings.n_left]:
+                remaining.append(rows)
+                continue
+            scores = beginnings.into[rows] @ self._endings(int(sets[rows[0]]))
+            better = int((scores > self.above).sum())
+            tally.better += better
+            tally.equal += int((scores >= self.from_).sum()) - better
+        return beginnings.rows(np.concatenate(remaining) if remaining else slice(0, 0))
+
+    def _endings(self, left: int) -> Floats:
+        """Return what each order of the sentences left makes of each state before them: [state, order]."""
+        if left not in self.endings:
+            if len(self.endings) >= _ENDINGS_KEPT:
+                self.endings.clear()
+            self.endings[left] = self._try_orders(np.flatnonzero(left >> np.arange(self.problem.n_sentences) & 1))
+        return self.endings[left]
+
+    def _try_orders(self, left: Integers) -> Floats:
+        step = math.exp(self.highest.log_step)
+        backwards = self.problem.transition.T * step
+        orders = np.array(list(permutations(left)))
+        beta = np.broadcast_to(self.problem.final, (len(orders), self.problem.n_states))
+        for place in reversed(range(len(left))):
+            beta = self.problem.emission[orders[:, place]] * beta
+            if place:
+                beta = beta @ backwards
+        return beta.T
