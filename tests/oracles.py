@@ -5,6 +5,7 @@ They know nothing of the package; documents are lists of sentences, sentences li
 
 import itertools
 import math
+from fractions import Fraction
 
 START, UNK = "<START of a sentence>", "<UNK of the oracle>"
 
@@ -18,11 +19,18 @@ def bigrams_of(sentence):
     return list(zip([START, *sentence], sentence, strict=False))
 
 
+def precise_log(p):
+    """The logarithm of a fraction: exact to the last digits beside 1 too, and for what is no float any more."""
+    if Fraction(1, 2) < p < 2:
+        return math.log1p(float(p - 1))
+    return math.log(p.numerator) - math.log(p.denominator)
+
+
 class OracleModel:
-    """Design section 4, read word by word; probabilities as plain floats."""
+    """Design section 4, read word by word. Probabilities are fractions, so that the judge never rounds."""
 
     def __init__(self, documents, labels, n_states, d1, d2):
-        self.m, self.d1, self.d2 = n_states, d1, d2
+        self.m, self.d1, self.d2 = n_states, Fraction(d1), Fraction(d2)
         self.vocabulary = types_of(documents)
         self.documents, self.labels = documents, labels
         self.f_bigram = [{} for _ in range(n_states)]
@@ -38,21 +46,23 @@ class OracleModel:
         return (f + self.d1) / (self.f_history[state].get(history, 0) + self.d1 * len(self.vocabulary))
 
     def p_insertion(self, word, history):
-        if self.m == 1:
-            return 1 / len(self.vocabulary)
+        if self.m == 1 or len(self.vocabulary) == 1:
+            return Fraction(1, len(self.vocabulary))
 
         def rest(u):
             return 1 - max(self.p_topic(state, u, history) for state in range(self.m - 1))
 
-        return rest(word) / math.fsum(rest(u) for u in self.vocabulary)
+        return rest(word) / sum(rest(u) for u in self.vocabulary)
+
+    def p_word(self, state, word, history):
+        return self.p_insertion(word, history) if state == self.m - 1 else self.p_topic(state, word, history)
 
     def log_emission(self, sentence):
         known = [word if word in self.vocabulary else UNK for word in sentence]
-        row = []
-        for state in range(self.m):
-            p = self.p_insertion if state == self.m - 1 else lambda w, h, s=state: self.p_topic(s, w, h)
-            row.append(math.fsum(math.log(p(word, history)) for history, word in bigrams_of(known)))
-        return row
+        return [
+            math.fsum(precise_log(self.p_word(state, word, history)) for history, word in bigrams_of(known))
+            for state in range(self.m)
+        ]
 
     def documents_where(self, holds):
         return sum(1 for states in self.labels if holds(states))
@@ -70,17 +80,43 @@ class OracleModel:
         ends = self.documents_where(lambda states: states[-1] == i)
         return (ends + self.d2) / (self.documents_where(lambda states: i in states) + self.d2 * self.m)
 
-    def path_log_probability(self, document, path):
-        rows = [self.log_emission(sentence) for sentence in document]
-        total = math.log(self.p_initial(path[0])) + math.log(self.p_final(path[-1]))
-        total += math.fsum(row[state] for row, state in zip(rows, path, strict=True))
-        return total + math.fsum(math.log(self.p_transition(i, j)) for i, j in itertools.pairwise(path))
+    def log_initial(self):
+        return [precise_log(self.p_initial(j)) for j in range(self.m)]
+
+    def log_transition(self):
+        return [[precise_log(self.p_transition(i, j)) for j in range(self.m)] for i in range(self.m)]
+
+    def log_final(self):
+        return [precise_log(self.p_final(i)) for i in range(self.m)]
 
     def all_paths(self, document):
-        return {
-            path: self.path_log_probability(document, path)
-            for path in itertools.product(range(self.m), repeat=len(document))
-        }
+        """The log-probability of every path of states through a document."""
+        rows = [self.log_emission(sentence) for sentence in document]
+        return all_paths(self.log_initial(), self.log_transition(), self.log_final(), rows)
+
+
+def all_paths(log_initial, log_transition, log_final, log_emission):
+    """Full enumeration: the log-probability of every path of states."""
+    m, n = len(log_initial), len(log_emission)
+    return {
+        path: math.fsum(
+            [log_initial[path[0]], log_final[path[-1]]]
+            + [row[state] for row, state in zip(log_emission, path, strict=True)]
+            + [log_transition[i][j] for i, j in itertools.pairwise(path)]
+        )
+        for path in itertools.product(range(m), repeat=n)
+    }
+
+
+def plain_posterior(log_initial, log_transition, log_final, log_emission):
+    """The share of every state at every sentence of all paths together, by enumeration."""
+    paths = all_paths(log_initial, log_transition, log_final, log_emission)
+    total = log_sum(list(paths.values()))
+    shares = [[0.0] * len(log_initial) for _ in log_emission]
+    for path, log_probability in paths.items():
+        for row, state in zip(shares, path, strict=True):
+            row[state] += math.exp(log_probability - total)
+    return shares
 
 
 def log_sum(values):
@@ -136,3 +172,42 @@ def plain_cosine(a, b):
     dot = sum(count * b.get(key, 0) for key, count in a.items())
     lengths = math.sqrt(sum(c * c for c in a.values())) * math.sqrt(sum(c * c for c in b.values()))
     return dot / lengths if lengths else 0.0
+
+
+def replay(similarity, merges):
+    """Repeat merges by the definition: for each, its linkage and the best linkage that there was to choose."""
+    clusters = {i: [i] for i in range(len(similarity))}
+
+    def linkage(a, b):
+        return min(similarity[i][j] for i in clusters[a] for j in clusters[b])
+
+    for kept, gone in merges:
+        best = max(linkage(a, b) for a, b in itertools.combinations(clusters, 2))
+        yield linkage(kept, gone), best
+        clusters[kept] += clusters.pop(gone)
+
+
+def plain_counts(documents, labels, n_states):
+    """Everything that is counted, straight from the definitions, as dictionaries and lists."""
+    counts = {
+        "bigrams": {},
+        "document": [0] * n_states,
+        "pair": [[0] * n_states for _ in range(n_states)],
+        "initial": [0] * n_states,
+        "final": [0] * n_states,
+        "sentence": [0] * n_states,
+    }
+    for document, states in zip(documents, labels, strict=True):
+        for sentence, state in zip(document, states, strict=True):
+            counts["sentence"][state] += 1
+            for history, word in bigrams_of(sentence):
+                key = (history, word, state)
+                counts["bigrams"][key] = counts["bigrams"].get(key, 0) + 1
+        for state in set(states):
+            counts["document"][state] += 1
+        for i, j in set(itertools.pairwise(states)):
+            counts["pair"][i][j] += 1
+        if states:
+            counts["initial"][states[0]] += 1
+            counts["final"][states[-1]] += 1
+    return counts
