@@ -609,7 +609,7 @@ def test_what_is_no_regular_file_is_not_replaced(words_model, path):
     """A pipe or a device (think of /dev/null) is not swapped for a file."""
     os.mkfifo(path)
 
-    with pytest.raises(InputError, match="is no regular file"):
+    with pytest.raises(InputError, match="is not a regular file"):
         save(words_model, path)
 
     assert stat.S_ISFIFO(path.stat().st_mode)

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from driftline.samples.corpora import sample_corpus as sample_corpus
     from driftline.settings import Settings as Settings
     from driftline.storage import load as load
+    from driftline.tasks.ordering import choose_order as choose_order
+    from driftline.tasks.ordering import order as order
+    from driftline.tasks.ordering import score_orders as score_orders
+    from driftline.tasks.ranking import rank as rank
     from driftline.text.corpus import Corpus as Corpus
     from driftline.text.corpus import Document as Document
     from driftline.text.reading import ReadOptions as ReadOptions
@@ -40,9 +44,13 @@ _HOME = {
     "InputError": "driftline.errors",
     "ReadOptions": "driftline.text.reading",
     "Settings": "driftline.settings",
+    "choose_order": "driftline.tasks.ordering",
     "fit": "driftline.model.fitting",
     "load": "driftline.storage",
+    "order": "driftline.tasks.ordering",
+    "rank": "driftline.tasks.ranking",
     "sample_corpus": "driftline.samples.corpora",
+    "score_orders": "driftline.tasks.ordering",
     "tag": "driftline.model.tagging",
     "topics": "driftline.model.topics",
 }

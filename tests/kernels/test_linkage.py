@@ -31,7 +31,7 @@ def test_complete_link_agrees_with_the_definition(seed, n):
 
 @given(seeds, st.integers(1, 12))
 def test_with_ties_every_merge_is_one_that_the_definition_allows(seed, n):
-    """Whatever ties: each merge is of the most similar pair there is, at the stated similarity, until none is left."""
+    """Whatever ties: each merge is of the most similar pair, at its stated similarity, until none is left."""
     similarity = tied_similarities(np.random.default_rng(seed), n)
 
     merges = complete_link(similarity.copy())

@@ -117,7 +117,7 @@ def test_the_settings_of_a_model_are_those_that_were_used():
 def test_the_same_bytes_for_any_order_of_the_files(settings, tmp_path):
     """Shuffled documents, with duplicates and the same sentences in many of them, give the very same model file."""
     documents = [[list(s) for s in document.words] for document in corpus_of(20)]
-    documents += documents[:3] + [[["rain"]], [["rain"]], [["rain"], []]]
+    documents += [*documents[:3], [["rain"]], [["rain"]], [["rain"], []]]
     ids = [f"document {i}" for i in range(len(documents))]
     want = saved(fit(Corpus.from_words(documents, ids=ids), settings), tmp_path)
 
@@ -226,7 +226,7 @@ def test_a_sampled_corpus_is_recorded():
 
 def test_more_clusters_than_sampled_sentences_are_refused_by_their_name():
     """Where only a sample is clustered, the error says that the sample is what is too small."""
-    with pytest.raises(SettingsError, match="n_clusters: 50 .*max_clustered_sentences"):
+    with pytest.raises(SettingsError, match=r"n_clusters: 50 .*max_clustered_sentences"):
         fit(corpus_of(40), Settings(max_clustered_sentences=30, n_clusters=50))
 
 

@@ -36,12 +36,13 @@ class Beginnings:
     @property
     def n_left(self) -> int:
         """How many sentences are left."""
-        return self.used.shape[1] - int(self.used[0].sum())
+        return int((~self.used[0]).sum())
 
     @property
     def n_orders(self) -> int:
         """How many orders begin so."""
-        return len(self.used) * math.factorial(self.n_left)
+        orders_each: int = math.factorial(self.n_left)
+        return len(self.used) * orders_each
 
     def rows(self, chosen: slice | Integers) -> "Beginnings":
         """Return some of them."""
@@ -60,14 +61,15 @@ class Tally:
 
 @dataclass(frozen=True)
 class Counter:
-    """Counts the orders whose score lies above, or within, two thresholds.
+    """Counts the orders whose score lies above two thresholds, or between them.
 
     Scores are plain probabilities without the problem's offset, times `exp(log_step)` a sentence.
     """
 
     problem: OrderProblem
-    highest: SubsetBounds
-    lowest: SubsetBounds
+    bounds: tuple[SubsetBounds, SubsetBounds] | None
+    """Of what can follow: from above and from below."""
+    log_step: float
     above: float
     """An order with a higher score than this is better ..."""
     from_: float
@@ -76,20 +78,25 @@ class Counter:
     """What all orders of a set come to, kept for the next beginnings with the same set left."""
 
     @classmethod
-    def of(cls, problem: OrderProblem, log_score: float, tolerance: float) -> "Counter":
-        """Prepare to count the orders better than a log score by more than the tolerance, and within it."""
-        highest = subset_bounds(problem, double=True)
-        lowest = subset_bounds(problem, double=True, lowest=True)
-        scaled = log_score - problem.log_offset + highest.log_step * problem.n_sentences
-        return cls(problem, highest, lowest, math.exp(scaled + tolerance), math.exp(scaled - tolerance))
+    def of(cls, problem: OrderProblem, log_score: float, tolerance: float, *, bounded: bool = True) -> "Counter":
+        """Prepare to count the orders better than a log score by more than the tolerance, and within it.
+
+        Without bounds, for documents too long for them, orders can be sampled but not counted.
+        """
+        bounds = None
+        if bounded:
+            bounds = subset_bounds(problem, double=True), subset_bounds(problem, double=True, lowest=True)
+        # On this scale the thresholds are near 1, so that nothing overflows.
+        log_step = (problem.log_offset - log_score) / problem.n_sentences
+        return cls(problem, bounds, log_step, math.exp(tolerance), math.exp(-tolerance))
 
     def count(self, *, may_go_on: Callable[[], bool]) -> Tally:
         """Count all orders, or as many as can be settled while `may_go_on`."""
         n = self.problem.n_sentences
-        start = Beginnings(np.zeros((1, n), dtype=bool), self.problem.initial[None] * math.exp(self.highest.log_step))
+        start = Beginnings(np.zeros((1, n), dtype=bool), self.problem.initial[None] * math.exp(self.log_step))
         stack, tally = [start], Tally()
         while stack:
-            if not may_go_on():
+            if self.bounds is None or not may_go_on():
                 tally.open = stack
                 break
             beginnings = self._settle(stack.pop(), tally)
@@ -101,13 +108,26 @@ class Counter:
             stack.extend(children.rows(slice(cut, cut + cuts.step)) for cut in cuts)
         return tally
 
-    def scores(self, order: Integers) -> Floats:
-        """Return the scores of orders, [order, place], on the scale of the thresholds."""
-        step = math.exp(self.highest.log_step)
-        into = self.problem.initial * step
-        for place in range(order.shape[1]):
+    def sample(self, beginnings: list[Beginnings], n_samples: int, rng: np.random.Generator) -> tuple[int, int]:
+        """Draw orders at random from those that begin so; returns how many were better, how many equal."""
+        weights = np.array([float(part.n_orders) for part in beginnings])
+        shares = rng.multinomial(n_samples, weights / weights.sum())
+        better = equal = 0
+        for part, share in zip(beginnings, shares.tolist(), strict=True):
+            for start in range(0, share, _ROWS_AT_ONCE):
+                scores = self._random_endings(part, min(_ROWS_AT_ONCE, share - start), rng)
+                better += int((scores > self.above).sum())
+                equal += int(((scores >= self.from_) & (scores <= self.above)).sum())
+        return better, equal
+
+    def _random_endings(self, part: Beginnings, n: int, rng: np.random.Generator) -> Floats:
+        rows = rng.integers(len(part.used), size=n)
+        order = np.argsort(rng.random(part.used[rows].shape) + 2.0 * part.used[rows], axis=1)
+        transition = self.problem.transition * math.exp(self.log_step)
+        into = part.into[rows]
+        for place in range(part.n_left):
             alpha = into * self.problem.emission[order[:, place]]
-            into = alpha @ (self.problem.transition * step)
+            into = alpha @ transition
         result: Floats = alpha @ self.problem.final
         return result
 
@@ -118,8 +138,10 @@ class Counter:
         used = beginnings.used[parent]
         used[np.arange(len(parent)), sentence] = True
         sets = ~used @ (1 << np.arange(used.shape[1]))
-        most = (alpha * self.highest.values[sets]).sum(axis=1)
-        least = (alpha * self.lowest.values[sets]).sum(axis=1)
+        highest, lowest = self.bounds or ()
+        rescale = math.exp((self.log_step - highest.log_step) * (beginnings.n_left - 1))
+        most = (alpha * highest.values[sets]).sum(axis=1) * rescale
+        least = (alpha * lowest.values[sets]).sum(axis=1) * rescale
         endings = math.factorial(beginnings.n_left - 1)
         better = least > self.above
         equal = (least >= self.from_) & (most <= self.above)
@@ -128,7 +150,7 @@ class Counter:
         kept = np.flatnonzero((most >= self.from_) & ~better & ~equal)
         # Beginnings of the same sentences stay together, so that their endings can be tried at once.
         kept = kept[np.argsort(sets[kept], kind="stable")]
-        step = math.exp(self.highest.log_step)
+        step = math.exp(self.log_step)
         return Beginnings(used[kept], alpha[kept] @ (self.problem.transition * step))
 
     def _settle(self, beginnings: Beginnings, tally: Tally) -> Beginnings:
@@ -157,7 +179,7 @@ class Counter:
         return self.endings[left]
 
     def _try_orders(self, left: Integers) -> Floats:
-        step = math.exp(self.highest.log_step)
+        step = math.exp(self.log_step)
         backwards = self.problem.transition.T * step
         orders = np.array(list(permutations(left)))
         beta = np.broadcast_to(self.problem.final, (len(orders), self.problem.n_states))

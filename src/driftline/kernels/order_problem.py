@@ -69,8 +69,15 @@ class OrderProblem:
         return np.ascontiguousarray(self.transition.T)
 
 
-def log_or_floor(values: Floats) -> Floats:
-    """Take logs, with minus infinity for 0."""
-    with np.errstate(divide="ignore"):
-        result: Floats = np.log(values)
+def log_scores(problem: OrderProblem, orders: Integers) -> Floats:
+    """Return the log of the forward probability of each order: [order, place] -> [order]."""
+    into = problem.initial
+    total = np.full(len(orders), problem.log_offset)
+    for place in range(orders.shape[1]):
+        alpha = into * problem.emission[orders[:, place]]
+        scale = alpha.sum(axis=1)
+        total += np.log(scale)
+        alpha /= scale[:, None]
+        into = alpha @ problem.transition
+    result: Floats = total + np.log(alpha @ problem.final)
     return result

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from driftline.errors import InputError
 from driftline.kernels.forward import forward
 from driftline.kernels.hmm import Chain
+from driftline.kernels.order_problem import OrderProblem
 from driftline.kernels.posterior import posterior
 from driftline.kernels.viterbi import viterbi
 from driftline.model.counts import Counts
@@ -151,6 +152,10 @@ class ContentModel:
     def state_probabilities(self, document: AnyDocument) -> Floats:
         """Return how probable each state is at each sentence, given the whole document."""
         return posterior(self.chain, self.log_emission(document))
+
+    def order_problem(self, document: AnyDocument) -> OrderProblem:
+        """State the problem of ordering the sentences of a document: which order is the most probable?"""
+        return OrderProblem.of(self.chain, self.log_emission(document))
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file that is safe to open; see :func:`driftline.load`."""

@@ -1,0 +1,1 @@
+"""What a model is used for: ordering sentences, ranking orders."""
