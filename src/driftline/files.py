@@ -10,15 +10,12 @@ from driftline.errors import InputError
 
 def write_atomically(path: str | Path, content: bytes | str) -> None:
     """Write a file beside its final place and move it there when it is complete."""
-    path = Path(path)
-    if path.is_dir():
-        raise InputError(f"{path}: is a folder; expected the path of a file to write")
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent} does not exist")
-    raw = content.encode("utf-8") if isinstance(content, str) else content
-    temporary = None
+    # Half a surrogate pair, which a file name may bring in, is shown by its code.
+    raw = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    path, temporary = Path(path), None
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        path = _target(path)
+        handle, temporary = tempfile.mkstemp(prefix=".driftline-", suffix=".part", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
             file.flush()
@@ -31,6 +28,18 @@ def write_atomically(path: str | Path, content: bytes | str) -> None:
         if temporary is not None:
             with suppress(OSError):
                 os.unlink(temporary)
+
+
+def _target(path: Path) -> Path:
+    """Return the file that a path, which may be a link, leads to; refuse what must not be replaced."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise InputError(f"{path}: is a folder; expected the path of a file to write")
+    if not target.parent.is_dir():
+        raise InputError(f"{path}: the folder {path.parent} does not exist")
+    if target.exists() and not target.is_file():
+        raise InputError(f"{path}: is not a regular file")
+    return target
 
 
 def _umask() -> int:

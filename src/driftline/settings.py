@@ -1,6 +1,5 @@
 """Everything that can be chosen about a model, in one frozen record."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Literal, Self, get_args
@@ -9,8 +8,8 @@ from driftline.errors import SettingsError
 
 Transitions = Literal["as-printed", "normalised"]
 
-# Below this, products of probabilities could leave the range of floats.
-SMALLEST_SMOOTHING = 1e-100
+# Beyond these, products of probabilities could leave the range of floats.
+SMALLEST_SMOOTHING, LARGEST_SMOOTHING = 1e-100, 1e100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +78,7 @@ def _whole_or_none(at_least: int) -> Callable[[object], bool]:
 
 def _smoothing(value: object) -> bool:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return number and math.isfinite(value) and value >= SMALLEST_SMOOTHING  # type: ignore[arg-type,operator]
+    return number and SMALLEST_SMOOTHING <= value <= LARGEST_SMOOTHING  # type: ignore[operator]
 
 
 def _masking(value: object) -> bool:
@@ -88,7 +87,7 @@ def _masking(value: object) -> bool:
     )
 
 
-_SMOOTHING = f"a number of at least {SMALLEST_SMOOTHING}"
+_SMOOTHING = f"a number of at least {SMALLEST_SMOOTHING} and at most {LARGEST_SMOOTHING}"
 _RULES: tuple[tuple[str, str, Callable[[object], bool]], ...] = (
     ("n_clusters", "a whole number of at least 1, or None", _whole_or_none(1)),
     ("min_cluster_size", "a whole number of at least 1, or None", _whole_or_none(1)),
@@ -99,7 +98,7 @@ _RULES: tuple[tuple[str, str, Callable[[object], bool]], ...] = (
     (
         "transitions",
         "one of " + ", ".join(get_args(Transitions)),
-        lambda value: value in get_args(Transitions),
+        lambda value: isinstance(value, str) and value in get_args(Transitions),
     ),
     ("masking", "'builtin', 'none' or 'spacy:PIPELINE'", _masking),
     ("max_clustered_sentences", "a whole number of at least 1", lambda value: _whole(value, 1)),

@@ -16,4 +16,6 @@ def signature(**parts: object) -> str:
 def _short(value: object) -> str:
     if value is None:
         return "none"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float) and float(short := f"{value:g}") == value:
+        return short
+    return str(value)

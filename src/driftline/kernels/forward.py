@@ -3,6 +3,7 @@
 import numpy as np
 
 from driftline.kernels.hmm import Batch, Chain, Floats, Integers, batches
+from driftline.kernels.threads import one_blas_thread
 
 
 def forward(chain: Chain, log_emission: Floats, document_offsets: Integers) -> Floats:
@@ -14,8 +15,9 @@ def forward(chain: Chain, log_emission: Floats, document_offsets: Integers) -> F
     result = np.zeros(len(document_offsets) - 1)
     transition = np.exp(chain.log_transition)
     final = np.exp(chain.log_final)
-    for batch in batches(document_offsets):
-        result[batch.documents] = _forward_batch(chain, transition, final, log_emission, batch)
+    with one_blas_thread():
+        for batch in batches(document_offsets):
+            result[batch.documents] = _forward_batch(chain, transition, final, log_emission, batch)
     return result
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_DOCUMENTS_AT_ONCE = 128  # a block of [state, document] values that stays in the cache
+_DOCUMENTS_AT_ONCE = 256  # a block of [document, state] values that stays in the cache
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,8 @@ class Counter:
         used = beginnings.used[parent]
         used[np.arange(len(parent)), sentence] = True
         sets = ~used @ (1 << np.arange(used.shape[1]))
-        highest, lowest = self.bounds or ()
+        assert self.bounds is not None
+        highest, lowest = self.bounds
         rescale = math.exp((self.log_step - highest.log_step) * (beginnings.n_left - 1))
         most = (alpha * highest.values[sets]).sum(axis=1) * rescale
         least = (alpha * lowest.values[sets]).sum(axis=1) * rescale

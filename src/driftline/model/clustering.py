@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from driftline.errors import SettingsError
-from driftline.kernels.linkage import Similarity, complete_link, flat_clusters
+from driftline.kernels.linkage import Merge, Similarity, complete_link, flat_clusters
 from driftline.settings import Settings
 from driftline.text.encoding import EncodedCorpus
 
 Integers = NDArray[np.int64]
 
-_ROWS_AT_ONCE = 512
+_ROWS_AT_ONCE = 128
 _DEFAULT_MIN_SIZE = 6
 _FEWEST_TOPICS = 4
 
@@ -44,7 +44,7 @@ def cluster(corpus: EncodedCorpus, settings: Settings) -> Clustering:
     n = corpus.n_sentences
     order = canonical_order(corpus)
     features = bigram_features(corpus)[order]
-    merges = complete_link(cosine(features))
+    merges = merges_of(features)
     n_natural = n - len(merges)
     k = settings.n_clusters or default_n_clusters(n, n_natural, settings.n_states)
     if k > n:
@@ -102,11 +102,28 @@ def cosine(features: sparse.csr_array) -> Similarity:
     unit = sparse.csr_array(sparse.diags_array(scale) @ features)
     unit.sort_indices()  # so that a pair and its mirror image add the same products in the same order
     columns = unit.T.tocsr()
-    similarity = np.empty((unit.shape[0], unit.shape[0]), dtype=np.float32)
+    similarity = np.zeros((unit.shape[0], unit.shape[0]), dtype=np.float32)
     for start in range(0, unit.shape[0], _ROWS_AT_ONCE):
-        block = unit[start : start + _ROWS_AT_ONCE] @ columns
-        similarity[start : start + _ROWS_AT_ONCE] = block.toarray()
+        rows = slice(start, start + _ROWS_AT_ONCE)
+        (unit[rows] @ columns).toarray(out=similarity[rows])  # in place: a dense block costs time and memory
     return similarity
+
+
+def merges_of(features: sparse.csr_array) -> list[Merge]:
+    """Return the merges of complete link above cosine 0; of equal rows only the first needs a place in the matrix."""
+    first = _first_equal(features)
+    distinct, twins = np.unique(first), np.flatnonzero(first != np.arange(len(first)))
+    merges = [Merge(int(first[twin]), int(twin), 1.0) for twin in twins]
+    others = complete_link(cosine(features[distinct]))
+    return merges + [Merge(int(distinct[m.kept]), int(distinct[m.gone]), m.similarity) for m in others]
+
+
+def _first_equal(features: sparse.csr_array) -> Integers:
+    """Name for each row the first one that is equal to it; rows without bigrams are equal to no other."""
+    seen: dict[bytes, int] = {}
+    edges = itertools.pairwise(features.indptr)
+    keys = [features.indices[a:b].tobytes() + features.data[a:b].tobytes() for a, b in edges]
+    return np.array([seen.setdefault(key, i) if key else i for i, key in enumerate(keys)], dtype=np.int64)
 
 
 def _merge_unlike(features: sparse.csr_array, groups: Integers, k: int) -> Integers:

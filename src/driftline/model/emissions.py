@@ -84,17 +84,14 @@ class Emissions:
 
     def score(self, corpus: EncodedCorpus) -> Floats:
         """Return the log-probability that each state gives to each sentence: [sentence, state]."""
-        sentence = corpus.sentence_of_word
-        n_words = np.diff(corpus.sentence_offsets)
-        bigram = _rows(self.bigrams, corpus.bigrams)
-        history = _rows(self.histories, corpus.histories)
-        known_bigram, known_history = bigram >= 0, history >= 0
-        rows = np.concatenate([sentence[known_bigram], sentence[known_history]])
-        columns = np.concatenate([bigram[known_bigram], len(self.bigrams) + history[known_history]])
-        occurrences = sparse.csr_array(
-            (np.ones(len(rows)), (rows, columns)), shape=(corpus.n_sentences, self.terms.shape[0])
-        )
-        scores: Floats = (occurrences @ self.terms).toarray()
+        n_words, n_bigrams = np.diff(corpus.sentence_offsets), len(self.bigrams)
+        place = np.full(self.vocabulary_size + 1, -1)
+        place[self.histories] = np.arange(len(self.histories))
+        bigram = _occurrences(_rows(self.bigrams, corpus.bigrams), n_bigrams, corpus)
+        history = _occurrences(place[corpus.histories], len(self.histories), corpus)
+        # Most histories occur in many states, and most bigrams in few: one part is quicker dense, one sparse.
+        scores: Floats = history @ self.terms[n_bigrams:].toarray()
+        scores += (bigram @ self.terms[:n_bigrams]).toarray()
         scores -= (n_words * np.log(self.vocabulary_size))[:, None]
         return scores
 
@@ -123,6 +120,17 @@ def _complement(seen: _Seen, vocabulary_size: int, smoothing: float) -> tuple[Fl
     history_terms = np.log(unseen_q) - np.log(total) + np.log(vocabulary_size)
     bigram_terms = np.log(q) - np.log(unseen_q[history_of_bigram])
     return bigram_terms, history_terms
+
+
+def _occurrences(term: Integers, n_terms: int, corpus: EncodedCorpus) -> sparse.csr_array:
+    """Tell how often each term stands in each sentence, from the term of each word, -1 where it has none."""
+    known = term >= 0
+    ends = np.concatenate([[0], np.cumsum(known)])[corpus.sentence_offsets]
+    # 32-bit indices halve what the product has to read.
+    columns = term[known].astype(np.int32)
+    return sparse.csr_array(
+        (np.ones(len(columns)), columns, ends.astype(np.int32)), shape=(corpus.n_sentences, n_terms)
+    )
 
 
 def _rows(known: Integers, wanted: Integers) -> Integers:

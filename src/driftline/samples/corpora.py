@@ -25,7 +25,7 @@ def sample_corpus(domain: Domain, split: Split = "train") -> Corpus:
     """
     if domain not in DOMAINS:
         raise InputError(f"domain: expected one of {', '.join(DOMAINS)}, got {domain!r}")
-    if split not in SPLITS:
+    if split not in tuple(SPLITS):
         raise InputError(f"split: expected one of {', '.join(SPLITS)}, got {split!r}")
     if split == "pairs" and domain != "earthquakes":
         raise InputError(f"split: only earthquakes has pairs of articles and summaries, not {domain}")

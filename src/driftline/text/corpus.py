@@ -98,11 +98,10 @@ class Corpus:
         >>> Corpus.from_sentences([["It shook.", "It stopped."]], ids=["a"])[0].id
         'a'
         """
-        made = []
-        for i, sentences in enumerate(documents):
-            if isinstance(sentences, str) or not all(isinstance(s, str) for s in sentences):
-                raise InputError(f"document {i + 1}: expected a list of sentences (str), got {sentences!r:.80}")
-            made.append(Document(_id(ids, i), tuple(sentences)))
+        made = [
+            Document(_id(ids, i), _strings(sentences, f"document {i + 1}", "sentences"))
+            for i, sentences in enumerate(_iterable(documents, "documents"))
+        ]
         return cls(_checked(made, ids))
 
     @classmethod
@@ -112,19 +111,34 @@ class Corpus:
         >>> Corpus.from_words([[["it", "shook"], ["it", "stopped"]]])[0].words
         (('it', 'shook'), ('it', 'stopped'))
         """
-        made = [
-            Document(_id(ids, i), tuple(" ".join(words) for words in checked), checked)
-            for i, checked in enumerate(checked_words(d, f"document {i + 1}") for i, d in enumerate(documents))
-        ]
+        made = []
+        for i, sentences in enumerate(_iterable(documents, "documents")):
+            words = checked_words(sentences, f"document {i + 1}")
+            made.append(Document(_id(ids, i), tuple(map(" ".join, words)), words))
         return cls(_checked(made, ids))
 
 
 def checked_words(sentences: Sequence[Sequence[str]], name: str) -> tuple[tuple[str, ...], ...]:
     """Return sentences of words as tuples, or say what is wrong with them."""
-    for number, words in enumerate(sentences, 1):
-        if isinstance(words, str) or not all(isinstance(word, str) for word in words):
-            raise InputError(f"{name}, sentence {number}: expected a list of words (str), got {words!r:.80}")
-    return tuple(tuple(words) for words in sentences)
+    return tuple(
+        _strings(words, f"{name}, sentence {number}", "words")
+        for number, words in enumerate(_iterable(sentences, name), 1)
+    )
+
+
+def _strings(values: object, name: str, kind: str) -> tuple[str, ...]:
+    """Return a list of strings, which may be an iterator, as a tuple."""
+    made = tuple(values) if isinstance(values, Iterable) and not isinstance(values, str) else None
+    if made is None or not all(isinstance(value, str) for value in made):
+        got = values if made is None else list(made)
+        raise InputError(f"{name}: expected a list of {kind} (str), got {got!r:.80}")
+    return made
+
+
+def _iterable(values: Any, name: str) -> Iterable[Any]:  # noqa: ANN401 (it finds out what it is)
+    if not isinstance(values, Iterable):
+        raise InputError(f"{name}: expected a list, got {values!r:.80}")
+    return values
 
 
 def _id(ids: Sequence[str] | None, i: int) -> str:
@@ -134,6 +148,9 @@ def _id(ids: Sequence[str] | None, i: int) -> str:
 def _checked(documents: list[Document], ids: Sequence[str] | None) -> tuple[Document, ...]:
     if ids is not None and len(ids) != len(documents):
         raise InputError(f"ids: expected one for each of the {len(documents)} documents, got {len(ids)}")
+    for value in ids or ():
+        if not isinstance(value, str):
+            raise InputError(f"ids: expected strings, got {value!r:.80}")
     return check_documents(documents)
 
 

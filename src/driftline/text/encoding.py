@@ -102,7 +102,7 @@ class EncodedCorpus:
         lengths = np.diff(self.sentence_offsets)
         parts = [self.words[slice(*self.sentence_offsets[[s.start, s.stop]])] for s in spans]
         return type(self)(
-            words=np.concatenate(parts),
+            words=np.concatenate([np.empty(0, dtype=np.int64), *parts]),
             sentence_offsets=_offsets(chain.from_iterable(lengths[s] for s in spans)),
             document_offsets=_offsets(s.stop - s.start for s in spans),
             vocabulary=self.vocabulary,

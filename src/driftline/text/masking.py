@@ -30,7 +30,8 @@ _FIRST_PERSON = "I"  # English writes it with a capital wherever it stands
 _IS_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s)?")
 _IS_CLOCK = re.compile(r"\d{1,2}[:.]\d{2}")
 _IS_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
-_IS_DAY = re.compile(r"\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{4}-\d\d-\d\d")
+_IS_DAY = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d\d-\d\d")
+_IS_DAY_OF_MONTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
 _IS_CODE = re.compile(r"(?=.*\d)(?=.*[A-Z]).+")
 _CLOCK_WORDS = frozenset("a.m. p.m. am pm gmt edt est pdt pst cst utc hours".split())
 _MAYBE_MONTHS = frozenset({"march", "may"})
@@ -173,7 +174,7 @@ def _starts_with_name(tokens: Sequence[str], i: int, evidence: NameEvidence, *, 
 def _number_or_date(tokens: Sequence[str], i: int) -> str | None:
     token = tokens[i]
     word = token.lower()
-    if token[0].isdigit() and _IS_NUMBER.fullmatch(token):
+    if _IS_NUMBER.fullmatch(token) or _IS_DAY.fullmatch(token):
         return DATE if _is_date_number(tokens, i) else NUMBER
     if word in _NUMBER_WORDS:
         return NUMBER
@@ -200,8 +201,10 @@ def _is_date_number(tokens: Sequence[str], i: int) -> bool:
     token = tokens[i]
     if _IS_YEAR.fullmatch(token) or _IS_DAY.fullmatch(token) or (":" in token and _IS_CLOCK.fullmatch(token)):
         return True
-    after = tokens[i + 1].lower() if i + 1 < len(tokens) else ""
+    after = tokens[i + 1] if i + 1 < len(tokens) else ""
+    if _IS_DAY_OF_MONTH.fullmatch(token) and after[:1].isupper() and _is_month(tokens, i + 1):
+        return True
     before = i - 1
     while before >= 0 and tokens[before] in {".", ","}:
         before -= 1
-    return after in _CLOCK_WORDS or (before >= 0 and i - before <= 2 and _is_month(tokens, before))
+    return after.lower() in _CLOCK_WORDS or (before >= 0 and i - before <= 2 and _is_month(tokens, before))

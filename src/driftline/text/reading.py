@@ -4,6 +4,7 @@ Every file may be hostile: sizes are bounded, nothing is guessed, and all proble
 reported at once with the file and line they stand in.
 """
 
+import codecs
 import csv
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -44,9 +45,11 @@ class ReadOptions:
     def __post_init__(self) -> None:
         if self.spans not in get_args(Spans):
             raise InputError(f"spans: expected one of {', '.join(get_args(Spans))}, got {self.spans!r}")
+        if not isinstance(self.language, str):
+            raise InputError(f"language: expected a code such as 'en', got {self.language!r}")
         try:
             "".encode(self.encoding)
-        except LookupError:
+        except (LookupError, TypeError, ValueError):
             raise InputError(f"encoding: {self.encoding!r} is not an encoding that Python knows") from None
 
 
@@ -64,8 +67,12 @@ class _Record(msgspec.Struct):
 
 def read_documents(path: Path, options: ReadOptions) -> tuple[Document, ...]:
     """Read all documents under a path; the suffix says in which format they are."""
-    if not path.exists():
-        raise InputError(f"{path}: there is no such file or folder")
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise InputError(f"{path}: there is no such file or folder") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     if path.is_dir():
         return _collect(_text_folder(path), options, str(path))
     if not path.is_file():
@@ -85,6 +92,8 @@ def documents_from_dicts(records: Iterable[Mapping[str, Any]], options: ReadOpti
     """Make documents from mappings with the keys of a .jsonl line."""
 
     def items() -> Iterator[_Item]:
+        if not isinstance(records, Iterable):
+            raise InputError(f"records: expected a list of mappings, got {records!r:.80}")
         for number, record in enumerate(records, 1):
             yield f"record {number}", f"document-{number}", partial(msgspec.convert, record, _Record)
 
@@ -101,12 +110,12 @@ def _collect(items: Iterable[_Item], options: ReadOptions, source: str) -> tuple
     documents: list[Document] = []
     problems: list[str] = []
     places: dict[str, str] = {}
-    for place, default_id, content in items:
+    for place, default_id, content in _until_unreadable(items, problems):
         try:
             record = _Record(text=_read_text(content, options)) if isinstance(content, Path) else content()
             document = _document(record, default_id, options, splitter)
-        except (InputError, msgspec.MsgspecError) as error:
-            message = str(error)
+        except (InputError, msgspec.MsgspecError, RecursionError) as error:
+            message = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
             problems.append(message if message.startswith(place) else f"{place}: {message}")
             continue
         if not document.sentences:
@@ -123,9 +132,26 @@ def _collect(items: Iterable[_Item], options: ReadOptions, source: str) -> tuple
     return check_documents(documents)
 
 
+def _until_unreadable(items: Iterable[_Item], problems: list[str]) -> Iterator[_Item]:
+    """Pass items on up to the place where a source cannot be read any further, and note why."""
+    try:
+        yield from items
+    except InputError as error:
+        problems.append(str(error))
+
+
+def _name(value: str | int) -> str:
+    try:
+        return str(value)
+    except ValueError:
+        raise InputError("a number is too long to be a name") from None
+
+
 def _document(record: _Record, default_id: str, options: ReadOptions, splitter: Splitter) -> Document:
     if (record.text is None) == (record.sentences is None):
-        raise InputError("expected either `text` or `sentences`, got " + ("both" if record.text else "neither"))
+        raise InputError(
+            "expected either `text` or `sentences`, got " + ("neither" if record.text is None else "both")
+        )
     if record.sentences is not None:
         sentences = tuple(record.sentences)
     else:
@@ -137,12 +163,12 @@ def _document(record: _Record, default_id: str, options: ReadOptions, splitter: 
         if values is not None and len(values) != len(sentences):
             raise InputError(f"`{name}` has {len(values)} values, but the document has {len(sentences)} sentences")
     return Document(
-        id=default_id if record.id is None else str(record.id),
+        id=default_id if record.id is None else _name(record.id),
         sentences=sentences,
-        labels=None if record.labels is None else tuple(map(str, record.labels)),
+        labels=None if record.labels is None else tuple(map(_name, record.labels)),
         summary=None if summary is None else tuple(summary),
         in_summary=None if record.in_summary is None else tuple(record.in_summary),
-        story=None if record.story is None else str(record.story),
+        story=None if record.story is None else _name(record.story),
     )
 
 
@@ -152,16 +178,20 @@ def _text_file(path: Path, _: ReadOptions) -> Iterator[_Item]:
 
 def _text_folder(folder: Path) -> Iterator[_Item]:
     """Find the .txt files of a folder and of the folders in it, in the order of their names."""
-    found = [
-        Path(parent, name)
-        for parent, _, names in os.walk(folder)
-        for name in names
-        if name.lower().endswith(".txt") and not name.startswith(".")
-    ]
+    found = []
+    for parent, folders, names in os.walk(folder, onerror=_refuse_folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(parent, n) for n in names if n.lower().endswith(".txt") and not n.startswith(".")]
     if not found:
         raise InputError(f"{folder}: holds no .txt file")
     for file in sorted(found):
-        yield str(file), file.relative_to(folder).with_suffix("").as_posix(), file
+        name = file.relative_to(folder).with_suffix("").as_posix()
+        # A name may hold bytes that are no text; an id can always be printed.
+        yield str(file), os.fsencode(name).decode("utf-8", "backslashreplace"), file
+
+
+def _refuse_folder(error: OSError) -> None:
+    raise InputError(f"{error.filename}: cannot be read ({error.strerror})")
 
 
 def _read_text(path: Path, options: ReadOptions) -> str:
@@ -178,10 +208,10 @@ def _read_text(path: Path, options: ReadOptions) -> str:
 def _decode(raw: bytes, encoding: str, place: str) -> str:
     """Decode without guessing: say what does not fit and, where a mark tells it, what would."""
     for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if raw.startswith(mark) and encoding.lower().replace("_", "-") == "utf-8":
+        if raw.startswith(mark) and codecs.lookup(encoding).name == "utf-8":
             raise InputError(f"{place}: begins with the mark of {name}, not utf-8; pass encoding={name!r}")
     try:
-        text = raw.decode("utf-8-sig" if encoding.lower() in {"utf-8", "utf8"} else encoding)
+        text = raw.decode("utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding)
     except UnicodeDecodeError as error:
         raise InputError(
             f"{place}: byte {error.start} ({raw[error.start]:#04x}) is not {encoding}; "
@@ -192,42 +222,52 @@ def _decode(raw: bytes, encoding: str, place: str) -> str:
     return text
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def _lines(path: Path, options: ReadOptions) -> Iterator[tuple[str, str | bytes]]:
+    """Read a file line by line, each with the place that it stands at."""
+    if "\n".encode(options.encoding) != b"\n":  # two bytes or more, so that lines cannot be told before decoding
+        for number, text in enumerate(_read_text(path, options).split("\n"), 1):
+            yield f"{path}, line {number}", text + "\n"
+        return
     try:
         with path.open("rb") as file:
             number = 0
             while line := file.readline(MAX_DOCUMENT_BYTES + 1):
                 number += 1
+                place = f"{path}, line {number}"
                 if len(line) > MAX_DOCUMENT_BYTES:
-                    raise InputError(f"{path}, line {number}: longer than {MAX_DOCUMENT_BYTES:,} bytes")
-                yield number, line
+                    raise InputError(f"{place}: longer than {MAX_DOCUMENT_BYTES:,} bytes")
+                yield place, line
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
 
+def _line_text(line: str | bytes, options: ReadOptions, place: str) -> str:
+    return line if isinstance(line, str) else _decode(line, options.encoding, place)
+
+
 def _json_lines(path: Path, options: ReadOptions) -> Iterator[_Item]:
     decoder = msgspec.json.Decoder(_Record)
-    for number, line in _lines(path):
-        place = f"{path}, line {number}"
+    for number, (place, line) in enumerate(_lines(path, options), 1):
         if not line.strip():
             continue
 
-        def decode(line: bytes = line, place: str = place) -> _Record:
-            return decoder.decode(_decode(line, options.encoding, place))
+        def decode(line: str | bytes = line, place: str = place) -> _Record:
+            return decoder.decode(_line_text(line, options, place))
 
         yield place, f"{path.stem}-{number}", decode
 
 
 def _csv_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:
-    csv.field_size_limit(MAX_DOCUMENT_BYTES)
-    text = (_decode(line, options.encoding, f"{path}, line {number}") for number, line in _lines(path))
-    rows = csv.DictReader(text, strict=True)
+    before = csv.field_size_limit(MAX_DOCUMENT_BYTES)  # one for the whole process
+    rows = csv.DictReader((_line_text(line, options, place) for place, line in _lines(path, options)), strict=True)
     try:
         _check_columns(path, rows.fieldnames or (), options)
         for number, row in enumerate(rows, 1):
             yield _row(f"{path}, row {number}", f"{path.stem}-{number}", row, options)
     except csv.Error as error:
-        raise InputError(f"{path}, line {rows.line_num}: {error}") from None
+        raise InputError(f"{path}, line {rows.reader.line_num}: {error}") from None
+    finally:
+        csv.field_size_limit(before)
 
 
 def _parquet_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:
@@ -244,8 +284,8 @@ def _parquet_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:
             for row in batch.to_pylist():
                 number += 1
                 yield _row(f"{path}, row {number}", f"{path.stem}-{number}", row, options)
-    except (ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0]
+    except (ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = str(error).partition("\n")[0]
         raise InputError(f"{path}: is no readable Parquet file ({reason})") from None
 
 
@@ -257,5 +297,14 @@ def _check_columns(path: Path, columns: Iterable[str], options: ReadOptions) -> 
 
 
 def _row(place: str, default_id: str, row: Mapping[str, Any], options: ReadOptions) -> _Item:
-    values = {"text": row.get(options.column), "id": row.get(options.id_column or "id") or None}
-    return place, default_id, lambda: msgspec.convert(values, _Record)
+    name = row.get(options.id_column or "id")
+    values = {"text": row.get(options.column), "id": None if name == "" else name}
+
+    def decode() -> _Record:
+        if None in row:
+            raise InputError("has more cells than the header has columns; a text with commas must stand in quotes")
+        if values["text"] is None:
+            raise InputError(f"has nothing in the column {options.column!r}")
+        return msgspec.convert(values, _Record)
+
+    return place, default_id, decode

@@ -12,6 +12,7 @@ Spans = Literal["sentences", "lines", "paragraphs"]
 
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 _SPACES = re.compile(r"\s+")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Splitter(Protocol):
@@ -26,15 +27,16 @@ def sentencex_splitter(language: str = "en") -> Splitter:
     """Return the default splitter for a language (an ISO 639-1 code; about 300 are known)."""
     import sentencex
 
-    return lambda text: list(sentencex.segment(language, text))
+    # Half a surrogate pair is no text that sentencex can take.
+    return lambda text: list(sentencex.segment(language, _SURROGATES.sub("\ufffd", text)))
 
 
 def split(text: str, spans: Spans, splitter: Splitter) -> tuple[str, ...]:
     r"""Cut a text into spans. A blank line always ends one; a single line break is a space, but for lines.
 
-    >>> split("One. Two\\nhalves.\\n\\nThree", "sentences", lambda text: text.split(". "))
+    >>> split("One. Two\nhalves.\n\nThree", "sentences", lambda text: text.split(". "))
     ('One', 'Two halves.', 'Three')
-    >>> split("One. Two\\nhalves.\\n\\nThree", "paragraphs", str.splitlines)
+    >>> split("One. Two\nhalves.\n\nThree", "paragraphs", str.splitlines)
     ('One. Two halves.', 'Three')
     """
     cut: Callable[[str], Sequence[str]]

@@ -3,6 +3,7 @@
 Entities alone miss a fifth of the proper nouns, and tags alone know no dates.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,7 @@ _BY_ENTITY = {
     **dict.fromkeys(("PERSON", "PER", "NORP", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "EVENT", "MISC"), NAME),
 }
 _KEPT_IN_ENTITIES = frozenset({"ADP", "DET", "NOUN", "VERB", "ADV", "ADJ", "AUX", "CCONJ", "PART"})
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @final
@@ -29,7 +31,15 @@ class SpacyMasker:
 
     def words(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the masked words of each sentence."""
-        return [_words(parsed) for parsed in load_pipeline(self.pipeline).pipe(sentences)]
+        # Half a surrogate pair is no text that spaCy can take.
+        texts = [_SURROGATES.sub("\ufffd", sentence) for sentence in sentences]
+        pipeline = load_pipeline(self.pipeline)
+        if longest := [text for text in texts if len(text) > pipeline.max_length]:
+            raise InputError(
+                f"masking 'spacy:{self.pipeline}': a sentence of {len(longest[0]):,} characters; "
+                f"the pipeline takes at most {pipeline.max_length:,}"
+            )
+        return [_words(parsed) for parsed in pipeline.pipe(texts)]
 
 
 @lru_cache(maxsize=2)
@@ -40,12 +50,17 @@ def load_pipeline(name: str) -> Any:  # noqa: ANN401 (spaCy has no types to name
     except ImportError:
         raise InputError(f"masking 'spacy:{name}' needs spaCy; install driftline[spacy]") from None
     try:
-        return spacy.load(name)
+        pipeline = spacy.load(name)
     except OSError:
         raise InputError(
             f"masking 'spacy:{name}': spaCy finds no pipeline {name!r}; install it, for instance with "
             f"`python -m spacy download {name}`"
         ) from None
+    given = {value for pipe in pipeline.pipe_names for value in pipeline.get_pipe_meta(pipe).assigns}
+    if "doc.ents" not in given or not given & {"token.tag", "token.pos"}:
+        has = ", ".join(pipeline.pipe_names) or "no component"
+        raise InputError(f"masking 'spacy:{name}': the pipeline must give tags and entities, but has {has}")
+    return pipeline
 
 
 def _words(parsed: Any) -> list[str]:  # noqa: ANN401
@@ -69,6 +84,8 @@ def _generic(token: Any) -> str | None:  # noqa: ANN401
         return DATE if entity == DATE else NAME
     if token.like_num or token.pos_ == "NUM":
         return DATE if entity == DATE else NUMBER
+    if entity == NAME and token.pos_ == "DET":
+        return None
     if entity == NAME and token.pos_ in _KEPT_IN_ENTITIES and token.is_lower:
         return None
     return entity if entity == NAME else None

@@ -15,7 +15,9 @@ _UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]"
 _TOKEN = re.compile(
     rf"""
       (?:[^\W\d_]\.){{2,}}                                            # U.S.  a.m.
-    | \d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s)?(?!{_LETTER})                # 7.1  15:32  1,200  5th  1990s
+    | \d{{4}}-\d\d-\d\d(?![-\w])                                      # 1999-08-17
+    | \d+(?:[.,:/]\d+)+(?:(?:st|nd|rd|th|s)(?!{_LETTER}))?            # 7.1  15:32  1,200
+    | \d+(?:st|nd|rd|th|s)?(?!{_LETTER})                              # 17  5th  1990s
     | {_POSSESSIVE}                                                   # a word of its own
     | {_UNSPACED}
     | {_LETTER}+(?:(?:[-–/&.]|(?!{_POSSESSIVE})['’]){_LETTER}+)*      # quake  in-flight  don't  BE-90  AT&T
