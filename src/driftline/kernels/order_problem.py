@@ -45,6 +45,25 @@ class OrderProblem:
             later_twin=later_twin,
         )
 
+    @classmethod
+    def of_steps(cls, log_start: Floats, log_step: Floats, log_offset: float) -> Self:
+        """State a problem whose score is a product over neighbours: each sentence is a state of its own.
+
+        `log_start[i]` is for sentence i to come first, `log_step[i, j]` for j to follow i.
+        """
+        n = len(log_start)
+        top = log_step.max(axis=1, initial=-np.inf)
+        # What the best step from a sentence is worth is the same for every order in which it is not last.
+        top = np.where(np.isfinite(top), top, 0.0)
+        return cls(
+            initial=np.exp(log_start - log_start.max()),
+            transition=np.exp(log_step - top[:, None]),
+            final=np.exp(top.min() - top),
+            emission=np.eye(n),
+            log_offset=log_offset + float(log_start.max() + top.sum() - top.min()),
+            later_twin=np.full(n, -1),
+        )
+
     @property
     def n_sentences(self) -> int:
         """The number of sentences."""

@@ -133,7 +133,7 @@ class ContentModel:
 
     def encode(self, documents: Sequence[AnyDocument]) -> EncodedCorpus:
         """Turn documents into arrays as the training documents were."""
-        return encode([self._words(document) for document in documents], self.vocabulary)
+        return encode([document_words(document, self.masker) for document in documents], self.vocabulary)
 
     def log_emission(self, document: AnyDocument) -> Floats:
         """Return the log-probability that each state gives to each sentence: [sentence, state]."""
@@ -163,26 +163,28 @@ class ContentModel:
 
         save(self, path)
 
-    def _words(self, document: AnyDocument) -> Words:
-        if isinstance(document, str):
-            raise InputError("document: expected a list of sentences, got one string; split it first")
-        if not len(document):
-            raise InputError("document: holds no sentence")
-        if isinstance(document, Document):
-            words, sentences = document.words, document.sentences
-        elif isinstance(document[0], str):
-            words, sentences = None, tuple(document)  # type: ignore[arg-type]
-        else:
-            words, sentences = checked_words(document, "document"), ()
-        if (words is None) != (self.masker is not None):
-            kind = ("words", "text") if self.masker is None else ("text", "words")
-            raise InputError(f"document: this model was trained on {kind[0]}, but the document holds {kind[1]}")
-        if self.masker is None:
-            return words or ()
-        for sentence in sentences:
-            if not isinstance(sentence, str):
-                raise InputError(f"document: expected sentences (str), got {sentence!r:.80}")
-        return self.masker.words(sentences)
+
+def document_words(document: AnyDocument, masker: Masker | None) -> Words:
+    """Return the words of a document as the training documents were turned into words."""
+    if isinstance(document, str):
+        raise InputError("document: expected a list of sentences, got one string; split it first")
+    if not len(document):
+        raise InputError("document: holds no sentence")
+    if isinstance(document, Document):
+        words, sentences = document.words, document.sentences
+    elif isinstance(document[0], str):
+        words, sentences = None, tuple(document)  # type: ignore[arg-type]
+    else:
+        words, sentences = checked_words(document, "document"), ()
+    if (words is None) != (masker is not None):
+        kind = ("words", "text") if masker is None else ("text", "words")
+        raise InputError(f"document: this model was trained on {kind[0]}, but the document holds {kind[1]}")
+    if masker is None:
+        return words or ()
+    for sentence in sentences:
+        if not isinstance(sentence, str):
+            raise InputError(f"document: expected sentences (str), got {sentence!r:.80}")
+    return masker.words(sentences)
 
 
 def encode_corpus(corpus: Corpus, settings: Settings) -> tuple[Masker | None, EncodedCorpus]:

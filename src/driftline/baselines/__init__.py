@@ -1,0 +1,1 @@
+"""The paper's rivals, under the same protocols and in the same exams as the content model."""

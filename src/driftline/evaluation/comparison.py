@@ -1,0 +1,192 @@
+"""Several systems in one exam: on a test corpus, or in cross-validation by story."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from driftline.baselines.bigram import BigramModel
+from driftline.baselines.flat import FlatModel
+from driftline.baselines.lapata import LapataModel
+from driftline.errors import InputError
+from driftline.evaluation.metrics import Figure, discrimination_figures, ordering_figures
+from driftline.evaluation.ordering_exam import (
+    ExamRules,
+    Permutations,
+    examine_discrimination,
+    examine_ordering,
+    fit_for_exam,
+)
+from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome, group_of
+from driftline.model.fitting import fit
+from driftline.parallel import map_in_order
+from driftline.settings import Settings
+from driftline.signature import signature
+from driftline.tasks.ordering import Orderer
+from driftline.text.corpus import Corpus, Document
+
+Task = Literal["ordering", "discrimination"]
+Outcome = OrderingOutcome | DiscriminationOutcome
+Outcomes = Sequence[OrderingOutcome] | Sequence[DiscriminationOutcome]
+Say = Callable[[str], None]
+
+SYSTEMS = ("content", "bigram", "lapata", "random")
+N_FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Result:
+    """One system's outcomes and figures."""
+
+    system: str
+    figures: list[Figure]
+    outcomes: Outcomes
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All systems over the same documents."""
+
+    task: Task
+    signature: str
+    n_documents: int
+    n_left_out: int
+    """Documents of one sentence, which have only one order."""
+    results: list[Result]
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One document for one system; goes to whichever process is free."""
+
+    task: Task
+    system: Orderer
+    document: Document
+    rules: ExamRules
+    permutations: Sequence[Sequence[int]] | None
+
+    def run(self) -> Outcome:
+        if self.task == "ordering":
+            return examine_ordering(self.system, self.document, self.rules)
+        return examine_discrimination(self.system, self.document, self.rules, self.permutations)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to compare, and how."""
+
+    task: Task = "ordering"
+    rules: ExamRules = field(default_factory=ExamRules)
+    permutations: Permutations = field(default_factory=dict)
+    """Orders to tell the original one from, by document id; others are drawn."""
+    workers: int = 1
+    pipeline: str | None = None
+    """The spaCy pipeline that finds Lapata's features."""
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise InputError(f"workers: expected a whole number of at least 1, got {self.workers!r}")
+
+
+def evaluate(
+    systems: Mapping[str, Orderer], corpus: Corpus, plan: Plan | None = None, *, on_progress: Say = lambda _: None
+) -> Comparison:
+    """Examine systems over a test corpus.
+
+    >>> quakes = Corpus.from_words([[["a", "quake", "hit"], ["no", "one", "died"]]] * 20)
+    >>> found = evaluate({"content": fit(quakes)}, quakes, Plan(task="discrimination"))
+    >>> found.results[0].figures[0].value
+    1.0
+    """
+    plan = plan or Plan()
+    documents = fit_for_exam(corpus.documents)
+    if not documents:
+        raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
+    jobs = [(name, _job(plan, system, d)) for name, system in systems.items() for d in documents]
+    outcomes = _run(jobs, plan, on_progress)
+    return _comparison(plan, corpus, outcomes, {})
+
+
+def cross_validate(
+    corpus: Corpus,
+    names: Sequence[str] = SYSTEMS,
+    settings: Settings | None = None,
+    plan: Plan | None = None,
+    *,
+    n_folds: int = N_FOLDS,
+    on_progress: Say = lambda _: None,
+) -> Comparison:
+    """Train each system on all folds but one and examine it on that one; a story stays in one fold."""
+    plan, settings = plan or Plan(), settings or Settings()
+    jobs: list[tuple[str, _Job]] = []
+    for number, (train, test) in enumerate(folds(corpus, n_folds, plan.rules.seed), 1):
+        on_progress(f"training on all folds but {number} of {n_folds}")
+        systems = {name: train_system(name, train, settings, plan.pipeline) for name in names}
+        jobs += [(name, _job(plan, s, d)) for name, s in systems.items() for d in fit_for_exam(test)]
+    if not jobs:
+        raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
+    jobs.sort(key=lambda job: names.index(job[0]))
+    used = {"folds": n_folds, "d1": settings.emission_smoothing, "d2": settings.transition_smoothing}
+    return _comparison(plan, corpus, _run(jobs, plan, on_progress), used)
+
+
+def train_system(name: str, corpus: Corpus, settings: Settings, pipeline: str | None = None) -> Orderer:
+    """Train one of `SYSTEMS`."""
+    if name == "content":
+        return fit(corpus, settings)
+    if name == "bigram":
+        return BigramModel.learn(corpus, settings)
+    if name == "lapata":
+        return LapataModel.learn(corpus, settings, pipeline)
+    if name == "random":
+        return FlatModel()
+    raise InputError(f"system: expected one of {', '.join(SYSTEMS)}, got {name!r}")
+
+
+def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Sequence[Document]]]:
+    """Cut a corpus into folds by story: (training corpus, test documents) for each."""
+    groups = sorted({group_of(document) for document in corpus})
+    if not 2 <= n_folds <= len(groups):
+        raise InputError(f"folds: expected a number from 2 to the {len(groups)} stories there are, got {n_folds!r}")
+    shuffled = np.random.default_rng(seed).permutation(len(groups))
+    fold = {groups[int(group)]: place % n_folds for place, group in enumerate(shuffled)}
+    for number in range(n_folds):
+        inside = [fold[group_of(document)] == number for document in corpus]
+        train = corpus.select(i for i, is_test in enumerate(inside) if not is_test)
+        yield train, [document for document, is_test in zip(corpus, inside, strict=True) if is_test]
+
+
+def _job(plan: Plan, system: Orderer, document: Document) -> _Job:
+    return _Job(plan.task, system, document, plan.rules, plan.permutations.get(document.id))
+
+
+def _run(jobs: Sequence[tuple[str, _Job]], plan: Plan, say: Say) -> dict[str, list[Outcome]]:
+    outcomes: dict[str, list[Outcome]] = {}
+    done = map_in_order(_Job.run, [job for _, job in jobs], plan.workers)
+    for number, ((name, job), outcome) in enumerate(zip(jobs, done, strict=True), 1):
+        outcomes.setdefault(name, []).append(outcome)
+        say(f"{name}: {job.document.id} ({number} of {len(jobs)})")
+    return outcomes
+
+
+def _comparison(
+    plan: Plan,
+    corpus: Corpus,
+    outcomes: Mapping[str, Sequence[Outcome]],
+    used: Mapping[str, object],
+) -> Comparison:
+    results = []
+    for name, found in outcomes.items():
+        figures = (
+            ordering_figures(found)  # type: ignore[arg-type]
+            if plan.task == "ordering"
+            else discrimination_figures(found)  # type: ignore[arg-type]
+        )
+        results.append(Result(name, figures, found))  # type: ignore[arg-type]
+    n_documents = len(fit_for_exam(corpus.documents))
+    line = signature(
+        task=plan.task, data=corpus.data_hash, docs=n_documents, seed=plan.rules.seed,
+        perms="given" if plan.permutations else "drawn", limit=plan.rules.rank_time_limit, **used,
+    )  # fmt: skip
+    return Comparison(plan.task, line, n_documents, len(corpus) - n_documents, results)

@@ -1,0 +1,53 @@
+"""Comparisons as tables for people."""
+
+from collections.abc import Sequence
+
+from driftline.evaluation.comparison import Comparison
+from driftline.evaluation.metrics import Figure
+from driftline.evaluation.outcomes import OrderingOutcome
+
+
+def comparison_table(comparison: Comparison) -> str:
+    """Lay out a comparison as a Markdown table, a row a system, with what has to be known to read it."""
+    if not comparison.results:
+        return "No system was compared."
+    header = ["system", *(figure.name for figure in comparison.results[0].figures)]
+    rows = [[result.system, *map(figure_text, result.figures)] for result in comparison.results]
+    if comparison.task == "ordering":
+        rows.append(["(original order)", "0", "100 %", "1.00", "100 %", "0 %", "0 %"])
+    return "\n".join([*_markdown([header, *rows]), "", *_notes(comparison), f"Signature: {comparison.signature}"])
+
+
+def figure_text(figure: Figure) -> str:
+    """Write a figure with its interval.
+
+    >>> figure_text(Figure("tau", 0.5, 0.25, 0.75)), figure_text(Figure("found", 0.5, 0.25, 0.75, percent=True))
+    ('0.50 [0.25, 0.75]', '50.0 % [25, 75]')
+    """
+    if figure.percent:
+        return f"{100 * figure.value:.1f} % [{100 * figure.low:.0f}, {100 * figure.high:.0f}]"
+    return f"{_number(figure.value)} [{_number(figure.low)}, {_number(figure.high)}]"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}" if abs(value) < 1000 else f"{value:.2e}"
+
+
+def _markdown(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ["| " + " | ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) + " |" for row in rows]
+    rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
+    return [lines[0], rule, *lines[1:]]
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    notes = [f"{comparison.n_documents} documents; in brackets 95 % intervals (bootstrap over stories or documents)."]
+    if comparison.n_left_out:
+        notes.append(f"{comparison.n_left_out} documents of one sentence were left out.")
+    for result in comparison.results:
+        ordering = [outcome for outcome in result.outcomes if isinstance(outcome, OrderingOutcome)]
+        estimated = sum(not outcome.exact for outcome in ordering)
+        unproved = sum(not outcome.proved for outcome in ordering)
+        if estimated or unproved:
+            notes.append(f"{result.system}: {estimated} ranks are estimates, {unproved} orders are not proved best.")
+    return notes
