@@ -406,6 +406,39 @@ def test_content_that_cannot_be_is_refused(raw, path, change_arrays):
 
 
 @pytest.mark.usefixtures("any_checksum")
+@pytest.mark.parametrize(
+    ("name", "limit"),
+    [
+        ("bigrams", lambda arrays: (len(arrays["vocabulary.ends"]) + 2) * (len(arrays["vocabulary.ends"]) + 1)),
+        ("bigram_states", lambda arrays: len(arrays["document_counts"])),
+    ],
+)
+def test_the_first_number_out_of_range_is_refused(raw, path, name, limit):
+    """A bigram's number is below (|V| + 1) |V|, START included, and a state's below m; one less is fine."""
+
+    def put_last(value):
+        def put_it(arrays):
+            arrays[name][-1] = value(arrays)
+
+        return put_it
+
+    path.write_bytes(forged(raw, put_last(lambda arrays: limit(arrays) - 1)))
+    assert load(path).n_states == 3
+    assert "out of range" in refusal_of(path, forged(raw, put_last(limit)))
+
+
+@pytest.mark.usefixtures("any_checksum")
+def test_a_bigram_that_stands_twice_in_a_state_is_refused(raw, path):
+    """Every bigram of a state has one count."""
+
+    def twice(arrays):
+        for name in ("bigrams", "bigram_states"):
+            arrays[name][1] = arrays[name][0]
+
+    assert "is damaged" in refusal_of(path, forged(raw, twice))
+
+
+@pytest.mark.usefixtures("any_checksum")
 def test_a_vocabulary_with_a_word_twice_is_refused(raw, path):
     """Words are sorted and each stands once: the formulas divide by their number."""
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from driftline.samples.corpora import sample_corpus as sample_corpus
     from driftline.settings import Settings as Settings
     from driftline.storage import load as load
+    from driftline.tasks.explaining import explain_order as explain_order
     from driftline.tasks.ordering import choose_order as choose_order
     from driftline.tasks.ordering import order as order
     from driftline.tasks.ordering import score_orders as score_orders
@@ -45,6 +46,7 @@ _HOME = {
     "ReadOptions": "driftline.text.reading",
     "Settings": "driftline.settings",
     "choose_order": "driftline.tasks.ordering",
+    "explain_order": "driftline.tasks.explaining",
     "fit": "driftline.model.fitting",
     "load": "driftline.storage",
     "order": "driftline.tasks.ordering",

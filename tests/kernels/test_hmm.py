@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from driftline.kernels.hmm import Chain, batches
+from driftline.kernels.hmm import _DOCUMENTS_AT_ONCE, Chain, batches
 
 
 def offsets_of(lengths):
@@ -45,12 +45,12 @@ def test_batches_are_bounded():
     sizes = [len(batch.documents) for batch in batches(np.arange(1001))]
 
     assert sum(sizes) == 1000
-    assert max(sizes) == 128
+    assert max(sizes) == _DOCUMENTS_AT_ONCE < 1000
 
 
 def test_batches_hold_documents_of_like_lengths():
     """Long documents come first, so that no batch waits for a single one."""
-    lengths = [1, 9] * 128
+    lengths = [1, 9] * _DOCUMENTS_AT_ONCE
     steps = [batch.n_steps for batch in batches(offsets_of(lengths))]
 
     assert steps == [9, 1]

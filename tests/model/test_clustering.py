@@ -287,3 +287,19 @@ def test_sentences_without_bigrams_are_clusters_of_their_own():
 
     assert made.n_clusters == 4
     assert sizes(made) == [2, 1, 1, 1, 0]
+
+
+def test_below_similarity_no_more_is_merged_than_was_asked_for():
+    """A round that could join three pairs of clusters stops as soon as k are left."""
+    # In each group "x y z" and "z q r" share nothing, and "y z q" shares a bigram with either.
+    triples = [
+        [[f"x{i}", f"y{i}", f"z{i}"], [f"y{i}", f"z{i}", f"q{i}"], [f"z{i}", f"q{i}", f"r{i}"]] for i in range(3)
+    ]
+    made = clusters(triples, n_clusters=1, min_cluster_size=1)
+    assert made.n_arbitrary_merges == 5
+
+    for k in range(1, 7):
+        made = clusters(triples, n_clusters=k, min_cluster_size=1)
+
+        assert len(np.unique(made.states)) == k
+        assert made.n_arbitrary_merges == 6 - k

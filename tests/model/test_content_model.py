@@ -171,7 +171,7 @@ def test_labels_can_be_numpy_integers(words_corpus, words_model):
 
 def test_settings_that_cannot_work_are_refused(words_corpus):
     """Smoothing of 0 would make probabilities of 0."""
-    with pytest.raises(InputError, match="emission_smoothing: expected a number of at least 1e-100, got 0"):
+    with pytest.raises(InputError, match=r"emission_smoothing: expected a number of at least 1e-100.*, got 0"):
         ContentModel.from_labels(words_corpus, [[0, 1, 2], [0, 1], [1, 0, 1], [0]], 3, emission_smoothing=0)
 
 
@@ -209,6 +209,26 @@ def test_examples_are_typical_sentences_of_their_state(words_model):
         assert all(flat[example.document, example.sentence] == state for example in examples)
         assert len({example.text for example in examples}) == len(examples)
     assert [example.text for example in words_model.examples[2]] == ["tea was served"]
+
+
+@given(labelled())
+def test_no_sentence_of_a_state_is_more_typical_than_its_first_example(drawn):
+    """Typical is what a state explains better than all states together, and, a little, what it explains well."""
+    model = from_labels(drawn)
+    oracle = OracleModel(drawn.documents, drawn.labels, drawn.n_states, 0.1, 1.0)
+
+    def typical(sentence, state):
+        scores = oracle.log_emission(sentence)
+        return scores[state] - log_sum(scores) + 0.1 * scores[state] / max(len(sentence), 1)
+
+    worth = [[] for _ in range(drawn.n_states)]
+    for document, states in zip(drawn.documents, drawn.labels, strict=True):
+        for sentence, state in zip(document, states, strict=True):
+            worth[state].append(typical(sentence, state))
+    for state, examples in enumerate(model.examples):
+        shown = [typical(example.text.split(), state) for example in examples]
+        np.testing.assert_allclose(shown[:1], [max(worth[state])] if worth[state] else [], rtol=1e-7, atol=1e-8)
+        np.testing.assert_allclose(shown, sorted(shown, reverse=True), rtol=1e-7, atol=1e-8)
 
 
 def test_as_many_examples_are_kept_as_were_asked_for(words_corpus):
@@ -252,6 +272,15 @@ def test_masking_can_be_left_out(text_corpus):
         model = fit(text_corpus, Settings(masking="none"))
 
     assert {"izmit", "7.1"} <= set(model.vocabulary.words)
+
+
+def test_the_ordering_problem_is_that_of_the_document(words_model):
+    """A model states the problem of ordering the sentences of a document in its own chain and emissions."""
+    document = [["no", "one", "died"], ["a", "quake", "hit", "izmit"]]
+
+    problem = words_model.order_problem(document)
+
+    assert (problem.n_sentences, problem.n_states) == (2, 3)
 
 
 def test_save_writes_a_file(words_model, tmp_path):

@@ -55,6 +55,14 @@ def test_the_overview_follows_the_documents(words_model):
     assert lines[1].endswith("[1] 75% end 25%")
 
 
+def test_the_overview_names_three_followers():
+    """A topic that anything follows shows the most frequent three of them."""
+    documents = [[["a", "b"], [f"c{i}"]] for i in range(7)]
+    model = ContentModel.from_labels(Corpus.from_words(documents), [[0, i + 1] for i in range(7)], 9)
+
+    assert overview(topics(model))[1].count("%") == 1 + 3
+
+
 def test_the_columns_of_the_overview_line_up(words_model):
     """Whatever the labels are, what follows them begins in one column."""
     lines = overview(topics(words_model))

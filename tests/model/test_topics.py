@@ -37,6 +37,7 @@ def test_topics_count_what_they_hold(drawn):
     for topic in explained:
         assert topic.n_sentences == len(sentences_of(drawn, topic.state))
         assert topic.n_documents == sum(topic.state in states for states in drawn.labels)
+        np.testing.assert_allclose(sum(topic.positions), min(topic.n_sentences, 1), rtol=1e-12, atol=0)
     np.testing.assert_allclose(sum(topic.share for topic in explained), 1.0, rtol=1e-12, atol=0)
 
 
@@ -191,7 +192,7 @@ def test_the_beginning_and_the_end_have_no_state(words_model):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({}, "The labels place 1 sentence"),
+        ({}, "The labels place 1 sentence here."),
         (
             {"ending": "converged", "min_cluster_size": 4, "n_merged": 3, "n_clusters": 9},
             "It began as 3 of 9 clusters, those with fewer than 4 sentences.",

@@ -233,10 +233,11 @@ def test_the_order_of_the_documents_does_not_matter(limit, documents, data):
 def test_documents_that_differ_only_in_where_sentences_end_are_different():
     """The sample does not depend on the file order of documents with the same words in a row."""
     documents = [[["a", "b"], ["c", "d"]], [["a", "b", "c", "d"]], [["a"], ["b", "c"], ["d"]]]
+    documents += [[["a", "b"]], [["a", "b"], ["c"]], [["a", "b"], []]]  # beginnings of one another
     rng = random.Random(0)
 
     for seed in range(10):
         settings = Settings(n_clusters=1, max_clustered_sentences=2, seed=seed, max_iterations=0)
         want = counts_after(documents, settings)
         for _ in range(5):
-            assert counts_after(rng.sample(documents, 3), settings) == want
+            assert counts_after(rng.sample(documents, 6), settings) == want

@@ -19,6 +19,7 @@ from driftline.evaluation.ordering_exam import (
     fit_for_exam,
 )
 from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome, group_of
+from driftline.model.content_model import ContentModel
 from driftline.model.fitting import fit
 from driftline.parallel import map_in_order
 from driftline.settings import Settings
@@ -105,7 +106,8 @@ def evaluate(
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
     jobs = [(name, _job(plan, system, d)) for name, system in systems.items() for d in documents]
     outcomes = _run(jobs, plan, on_progress)
-    return _comparison(plan, corpus, outcomes, {})
+    content = next((system for system in systems.values() if isinstance(system, ContentModel)), None)
+    return _comparison(plan, corpus, outcomes, content.signature_parts if content else {})
 
 
 def cross_validate(
@@ -127,21 +129,21 @@ def cross_validate(
     if not jobs:
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
     jobs.sort(key=lambda job: names.index(job[0]))
-    used = {"folds": n_folds, "d1": settings.emission_smoothing, "d2": settings.transition_smoothing}
+    used = {"folds": n_folds, **settings.as_dict()}
     return _comparison(plan, corpus, _run(jobs, plan, on_progress), used)
 
 
-def train_system(name: str, corpus: Corpus, settings: Settings, pipeline: str | None = None) -> Orderer:
-    """Train one of `SYSTEMS`."""
+def train_system(name: str, corpus: Corpus | None, settings: Settings, pipeline: str | None = None) -> Orderer:
+    """Train one of `SYSTEMS`; only the random one needs no corpus."""
+    if name == "random":
+        return FlatModel()
+    if name not in SYSTEMS or corpus is None:
+        raise InputError(f"system: expected one of {', '.join(SYSTEMS)}, got {name!r}")
     if name == "content":
         return fit(corpus, settings)
     if name == "bigram":
         return BigramModel.learn(corpus, settings)
-    if name == "lapata":
-        return LapataModel.learn(corpus, settings, pipeline)
-    if name == "random":
-        return FlatModel()
-    raise InputError(f"system: expected one of {', '.join(SYSTEMS)}, got {name!r}")
+    return LapataModel.learn(corpus, settings, pipeline)
 
 
 def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Sequence[Document]]]:
@@ -186,7 +188,7 @@ def _comparison(
         results.append(Result(name, figures, found))  # type: ignore[arg-type]
     n_documents = len(fit_for_exam(corpus.documents))
     line = signature(
-        task=plan.task, data=corpus.data_hash, docs=n_documents, seed=plan.rules.seed,
+        task=plan.task, test=corpus.data_hash, tested=n_documents, seed=plan.rules.seed,
         perms="given" if plan.permutations else "drawn", limit=plan.rules.rank_time_limit, **used,
     )  # fmt: skip
     return Comparison(plan.task, line, n_documents, len(corpus) - n_documents, results)

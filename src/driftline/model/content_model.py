@@ -116,20 +116,25 @@ class ContentModel:
         return self.chain.log_final
 
     @property
+    def signature_parts(self) -> dict[str, object]:
+        """Every setting that can move a figure, in short."""
+        return {
+            "data": self.data_hash,
+            "docs": self.record.n_documents,
+            "k": self.record.n_clusters,
+            "T": self.record.min_cluster_size,
+            "d1": self.settings.emission_smoothing,
+            "d2": self.settings.transition_smoothing,
+            "m": self.n_states,
+            "rows": self.settings.transitions,
+            "mask": self.settings.masking if self.masker else "words",
+            "iterations": len(self.record.moved),
+        }
+
+    @property
     def signature(self) -> str:
         """How this model was made, in one line that can stand beside a figure."""
-        return signature(
-            data=self.data_hash,
-            docs=self.record.n_documents,
-            k=self.record.n_clusters,
-            T=self.record.min_cluster_size,
-            d1=self.settings.emission_smoothing,
-            d2=self.settings.transition_smoothing,
-            m=self.n_states,
-            rows=self.settings.transitions,
-            mask=self.settings.masking if self.masker else "words",
-            iterations=len(self.record.moved),
-        )
+        return signature(**self.signature_parts)
 
     def encode(self, documents: Sequence[AnyDocument]) -> EncodedCorpus:
         """Turn documents into arrays as the training documents were."""

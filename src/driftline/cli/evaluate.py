@@ -1,0 +1,97 @@
+"""`driftline evaluate`: a model and its rivals in the paper's exams."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from driftline.cli.common import Column, Encoding, Json, Language, Spans, print_json, progress, read_corpus
+from driftline.errors import InputError
+
+if TYPE_CHECKING:
+    from driftline.tasks.ordering import Orderer
+    from driftline.text.corpus import Corpus
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        epilog="Examples: driftline evaluate m.driftline test.jsonl --task ordering --train train.jsonl "
+        "--systems content,bigram,lapata,random  |  driftline evaluate --folds 5 all.jsonl --task discrimination"
+    )(evaluate)
+
+
+def evaluate(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="[MODEL] CORPUS", help="A model and a test corpus; with --folds the corpus alone."),
+    ],
+    task: Annotated[Literal["ordering", "discrimination"], typer.Option(help="Which exam.")] = "ordering",
+    systems: Annotated[str, typer.Option(help="Of content, bigram, lapata, random; by commas.")] = "content,random",
+    train: Annotated[Path | None, typer.Option(help="The training corpus, for bigram and lapata.")] = None,
+    folds: Annotated[int | None, typer.Option(help="Cross-validate by story, with the default settings.")] = None,
+    max_sentences: Annotated[int | None, typer.Option(help="Leave out longer documents.")] = None,
+    permutations: Annotated[
+        Path | None, typer.Option(help="A .jsonl file of `id` and `perms`: orders to tell the original from.")
+    ] = None,
+    pipeline: Annotated[str | None, typer.Option(help="The spaCy pipeline that finds Lapata's features.")] = None,
+    time_limit: Annotated[float, typer.Option(help="Seconds a document for the order, and for the rank.")] = 5.0,
+    seed: Annotated[int, typer.Option(min=0, help="Decides shuffles, folds and drawn orders.")] = 0,
+    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    spans: Spans = "sentences",
+    column: Column = "text",
+    encoding: Encoding = "utf-8",
+    language: Language = "en",
+    json: Json = False,
+) -> None:
+    """Measure how well a model orders, beside its rivals, with intervals and a signature."""
+    from driftline.evaluation.comparison import Plan, cross_validate
+    from driftline.evaluation.comparison import evaluate as compare
+    from driftline.evaluation.ordering_exam import ExamRules
+    from driftline.evaluation.permutations import read_permutations
+    from driftline.evaluation.tables import comparison_table
+
+    if len(paths) != (2 if folds is None else 1):
+        raise typer.BadParameter("expected MODEL and CORPUS, or with --folds CORPUS alone")
+    names = [name.strip() for name in systems.split(",")]
+    reading = {"spans": spans, "column": column, "encoding": encoding, "language": language}
+    rules = ExamRules(seed=seed, time_limit=time_limit, rank_time_limit=time_limit)
+    orders = read_permutations(permutations) if permutations else {}
+    plan = Plan(task=task, rules=rules, permutations=orders, workers=workers, pipeline=pipeline)
+    with progress("Evaluating") as say:
+        corpus = _shorter(read_corpus(paths[-1], **reading), max_sentences)
+        if folds is not None:
+            found = cross_validate(corpus, names, plan=plan, n_folds=folds, on_progress=say)
+        else:
+            training = read_corpus(train, **reading) if train else None
+            found = compare(_systems(names, paths[0], training, pipeline), corpus, plan, on_progress=say)
+    if json:
+        print_json(found)
+    else:
+        print(comparison_table(found))
+
+
+def _shorter(corpus: "Corpus", max_sentences: int | None) -> "Corpus":
+    if max_sentences is None:
+        return corpus
+    kept = corpus.select(i for i, document in enumerate(corpus) if len(document) <= max_sentences)
+    if not len(kept):
+        raise InputError(f"--max-sentences {max_sentences}: no document is that short")
+    return kept
+
+
+def _systems(names: list[str], model: Path, train: "Corpus | None", pipeline: str | None) -> "dict[str, Orderer]":
+    """Load the content model and train its rivals."""
+    from driftline.evaluation.comparison import train_system
+    from driftline.storage import load
+
+    loaded = load(model)
+    systems: dict[str, Orderer] = {}
+    for name in names:
+        if name == "content":
+            systems[name] = loaded
+        elif train is None and name != "random":
+            raise InputError(f"system {name!r} learns from text, which no model file holds; name it with --train")
+        else:
+            systems[name] = train_system(name, train, loaded.settings, pipeline)
+    return systems

@@ -1,0 +1,105 @@
+"""`driftline order`: put the sentences of a document in order."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from driftline.cli.common import Encoding, Json, Language, ModelPath, Spans, print_json, progress, read_corpus
+
+if TYPE_CHECKING:
+    from driftline.tasks.explaining import Explanation
+    from driftline.tasks.ordering import Ordering
+    from driftline.text.corpus import Document
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(epilog="Example: driftline order reports.driftline facts.txt --explain")(order)
+
+
+def order(
+    model: ModelPath,
+    file: Annotated[Path, typer.Argument(help="A text, a sentence a line, or a .jsonl file; - is standard input.")],
+    explain: Annotated[bool, typer.Option("--explain", help="Say what decided, and show the runner-up.")] = False,
+    time_limit: Annotated[float, typer.Option(help="Seconds a document; up to 20 sentences need far less.")] = 10.0,
+    spans: Spans = "lines",
+    encoding: Encoding = "utf-8",
+    language: Language = "en",
+    json: Json = False,
+) -> None:
+    """Put sentences in their most probable order, with proof up to 20 of them."""
+    from driftline.model.topics import topics
+    from driftline.storage import load
+    from driftline.tasks.explaining import explain_order
+    from driftline.tasks.ordering import order as put_in_order
+
+    loaded = load(model)
+    corpus = read_corpus(file, spans=spans, encoding=encoding, language=language)
+    labels = [topic.label for topic in topics(loaded)]
+    records = []
+    for number, document in enumerate(corpus):
+        with progress(f"Ordering {document.id}"):
+            best = put_in_order(loaded, document, time_limit=time_limit)
+            reasons = explain_order(loaded, document, best, time_limit=time_limit) if explain else None
+        if json:
+            records.append(_record(document, best, reasons, labels))
+            continue
+        if len(corpus) > 1:
+            print(("\n" if number else "") + f"{document.id}:")
+        print("\n".join(_explained(document, best, reasons, labels) if reasons else _plain(document, best)))
+    if json:
+        print_json({"signature": loaded.signature, "documents": records})
+
+
+def _plain(document: "Document", best: "Ordering") -> list[str]:
+    lines = [document.sentences[place] for place in best.order]
+    if not best.proved:
+        print(f"driftline: {_proof(best)}", file=sys.stderr)
+    return lines
+
+
+def _proof(best: "Ordering") -> str:
+    if best.proved:
+        return f"proved best (log-probability {best.log_probability:.3f})"
+    return (
+        f"the best order found (log-probability {best.log_probability:.3f}), not proved best: "
+        f"no order can be above {best.upper_bound:.3f}"
+    )
+
+
+def _explained(document: "Document", best: "Ordering", reasons: "Explanation", labels: Sequence[str]) -> list[str]:
+    from textwrap import shorten
+
+    lines = ["place  was  topic                               p    swapping it with the one before costs"]
+    for place, step in enumerate(reasons.steps, 1):
+        cost = "" if step.swap_cost is None else f"{step.swap_cost:.2f}"
+        label = shorten(f"[{step.state}] {labels[step.state]}", 32, placeholder="…")
+        text = shorten(document.sentences[step.sentence], 60, placeholder="…")
+        lines.append(f"{place:5}  {step.sentence + 1:3}  {label:32}  {step.probability:4.0%}  {cost:>6}  {text}")
+    lines += ["", f"This order is {_proof(best)}."]
+    if reasons.runner_up is None:
+        lines.append("There is no other order of these sentences.")
+    else:
+        known = "" if reasons.runner_up_proved else " (the best other one that was found)"
+        places = " ".join(str(place + 1) for place in reasons.runner_up)
+        lines.append(f"The runner-up is {reasons.runner_up_gap:.3f} lower{known}: {places}")
+    return lines
+
+
+def _record(
+    document: "Document", best: "Ordering", reasons: "Explanation | None", labels: Sequence[str]
+) -> dict[str, object]:
+    from dataclasses import asdict
+
+    record: dict[str, object] = {
+        "id": document.id,
+        **asdict(best),
+        "sentences": [document.sentences[place] for place in best.order],
+    }
+    if reasons is not None:
+        record["explanation"] = asdict(reasons)
+        record["labels"] = [labels[step.state] for step in reasons.steps]
+    return record
