@@ -11,6 +11,10 @@ from driftline.cli.fit import describe_fit
 from driftline.cli.tag import tag_lines
 
 
+_SHOWN = 14
+_FIRST = 3  # a report of ordinary length
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(epilog="Example: driftline demo --domain accidents")(demo)
@@ -31,15 +35,15 @@ def demo(
     from driftline.samples.corpora import sample_corpus
 
     train = sample_corpus(domain, "train")
-    print(f"A synthetic corpus: {len(train)} {domain} reports, {train.n_sentences:,} sentences. The first one:\n")
-    print("\n".join(f"  {sentence}" for sentence in train[0].sentences))
+    print(f"A synthetic corpus: {len(train)} {domain} reports, {train.n_sentences:,} sentences. One of them:\n")
+    print("\n".join(f"  {sentence}" for sentence in train[_FIRST].sentences))
     started = time.perf_counter()
     with progress("Learning") as say:
         model = fit(train, on_progress=say)
     print("\n" + describe_fit(model.record, model.n_states, time.perf_counter() - started))
     explained = topics(model)
-    print("\nThe topics, in the order in which they stand in a report, and what tends to follow each:\n")
-    print("\n".join(overview(explained)))
+    print("\nThe largest topics, in the order in which they stand in a report, and what tends to follow each:\n")
+    print("\n".join(overview(explained, most=_SHOWN)))
     unseen = sample_corpus(domain, "test")[0]
     print("\nA report that it has not seen, with the topic of each sentence and how sure the model is:\n")
     print("\n".join(tag_lines(unseen, tag(model, unseen), [topic.label for topic in explained])))

@@ -21,16 +21,19 @@ def describe(model: ContentModel, state: int | None = None) -> str:
     return "\n".join(_topic(model, explained, explained[state]))
 
 
-def overview(explained: Sequence[Topic]) -> list[str]:
-    """One line a topic, in the order in which they stand in documents."""
-    width = min(44, max(len(topic.label) for topic in explained))
+def overview(explained: Sequence[Topic], most: int | None = None) -> list[str]:
+    """One line a topic, in the order in which they stand in documents; only the largest ones if `most` says so."""
+    largest = sorted(explained, key=lambda topic: -topic.n_sentences)[:most]
+    width = min(44, max(len(topic.label) for topic in largest))
     lines = [f"topic  share  {'begin..end':10}  {'label':{width}}  most often followed by"]
-    for topic in sorted(explained, key=lambda topic: (topic.is_insertion, topic.position)):
+    for topic in sorted(largest, key=lambda topic: (topic.is_insertion, topic.position)):
         after = " ".join(f"{_name(n)} {n.share:.0%}" for n in topic.after[:3])
         lines.append(
             f"{topic.state:5}  {topic.share:5.1%}  {sparkline(topic.positions):10}  "
             f"{shorten(topic.label, width, placeholder='…'):{width}}  {after}"
         )
+    if n_left := len(explained) - len(largest):
+        lines.append(f"       ... and {n_left} smaller ones")
     return lines
 
 
