@@ -1,9 +1,16 @@
-"""SciPy's complete link, fed as frugally as a careful user of it would."""
+"""The peers that had to be written: SciPy's complete link, fed frugally, and meeting in the middle."""
+
+import math
+from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import linkage
+
+from driftline.kernels.hmm import Floats
+from driftline.kernels.order_problem import OrderProblem
 
 _ROWS_AT_ONCE = 64
 
@@ -43,3 +50,52 @@ def cut(merges: NDArray[np.float64], n_clusters: int) -> NDArray[np.int64]:
     for i in reversed(range(len(parent))):
         parent[i] = parent[parent[i]]
     return parent[:n]
+
+
+def highest_of_all(problem: OrderProblem) -> float:
+    """Return the log score of the best order: the highest of all N! scores, each of them computed."""
+    return math.log(max(scores.max() for scores in meet_in_the_middle(problem))) + problem.log_offset
+
+
+def count_all(problem: OrderProblem, log_score: float, tolerance: float) -> tuple[int, int]:
+    """Count the orders that are better than a log score by more than the tolerance, and those within it."""
+    low, high = (math.exp(log_score - problem.log_offset + sign * tolerance) for sign in (-1, 1))
+    better = no_worse = 0
+    for scores in meet_in_the_middle(problem):
+        better += np.count_nonzero(scores > high)
+        no_worse += np.count_nonzero(scores >= low)
+    return better, no_worse - better
+
+
+def meet_in_the_middle(problem: OrderProblem) -> Iterator[Floats]:
+    """Score all orders of two or more sentences: for each set of those that come first, a matrix of scores.
+
+    A row is an order of the set (what it brings into each state), a column an order of the others (what it
+    makes of each state), and their product are the scores. Plain probabilities, without the problem's offset.
+    """
+    n = problem.n_sentences
+    first, _, into = _all_orders(problem.initial, n // 2, problem.emission, problem.transition)
+    last, ending, _ = _all_orders(problem.final, n - n // 2, problem.emission, problem.into_states)
+    place = {chosen: number for number, chosen in enumerate(last)}
+    for number, chosen in enumerate(first):
+        others = tuple(i for i in range(n) if i not in chosen)
+        yield into[number] @ ending[place[others]].T
+
+
+def _all_orders(
+    start: Floats, size: int, emission: Floats, step: Floats
+) -> tuple[list[tuple[int, ...]], Floats, Floats]:
+    """Run a chain over all orders of all sets of a size, each from those of the sets with one sentence less.
+
+    Returns the sets and, [set, order, state], the values at the last sentence and a step after it.
+    """
+    sets: list[tuple[int, ...]] = [()]
+    values = after = start[None, None]
+    for k in range(1, size + 1):
+        place = {chosen: number for number, chosen in enumerate(sets)}
+        sets = list(combinations(range(len(emission)), k))
+        without = [[place[chosen[:i] + chosen[i + 1 :]] for i in range(k)] for chosen in sets]
+        values = after[without] * emission[sets][:, :, None]
+        values = values.reshape(len(sets), -1, len(start))
+        after = (values.reshape(-1, len(start)) @ step).reshape(values.shape)
+    return sets, values, after

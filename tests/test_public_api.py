@@ -23,13 +23,13 @@ MODULES = sorted(["driftline", *(m.name for m in pkgutil.walk_packages(driftline
 # From the ground up: a room may use itself and what stands on a line above it.
 ROOMS = [
     {"version", "errors", "kernels"},
-    {"settings", "signature", "files"},
+    {"settings", "signature", "files", "parallel"},
     {"text"},
     {"samples"},
     {"model", "storage"},
     {"tasks", "baselines"},
     {"evaluation"},
-    {"tuning", "parallel"},
+    {"tuning"},
     {"cli", "explorer"},
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}

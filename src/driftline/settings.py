@@ -1,5 +1,6 @@
 """Everything that can be chosen about a model, in one frozen record."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Literal, Self, get_args
@@ -53,6 +54,8 @@ class Settings:
         ]
         if problems:
             raise SettingsError("\n".join(problems))
+        for name in ("emission_smoothing", "transition_smoothing"):
+            object.__setattr__(self, name, float(getattr(self, name)))
 
     @classmethod
     def paper(cls) -> Self:
@@ -82,9 +85,8 @@ def _smoothing(value: object) -> bool:
 
 
 def _masking(value: object) -> bool:
-    return isinstance(value, str) and (
-        value in {"builtin", "none"} or (len(value) > 6 and value.startswith("spacy:"))
-    )
+    # A pipeline is a package by name, never a path: a model file may come from anywhere.
+    return isinstance(value, str) and re.fullmatch(r"builtin|none|spacy:[A-Za-z][A-Za-z0-9_]*", value) is not None
 
 
 _SMOOTHING = f"a number of at least {SMALLEST_SMOOTHING} and at most {LARGEST_SMOOTHING}"

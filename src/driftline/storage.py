@@ -5,11 +5,12 @@ a checksum over all arrays finds damage.
 """
 
 import hashlib
+import stat
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -32,6 +33,12 @@ FORMAT_VERSION = 1
 _KEY = "driftline"
 _MAX_BYTES = 16 * 2**30
 
+# What the libraries and our own checks raise for content that no model file can have.
+_DAMAGE = (
+    msgspec.MsgspecError, safetensors.SafetensorError, ValueError, IndexError, TypeError, OverflowError,
+    RecursionError, MemoryError,
+)  # fmt: skip
+
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -39,7 +46,7 @@ class Header(msgspec.Struct):
     """What a model file says of itself."""
 
     format: str
-    format_version: int
+    format_version: Annotated[int, msgspec.Meta(ge=1)]
     made_by: str
     words_given: bool
     """Whether the model was trained on words as they are (and masks nothing)."""
@@ -54,7 +61,7 @@ class _Preface(msgspec.Struct):
     """The part of a header that every version shares."""
 
     format: str
-    format_version: int
+    format_version: Annotated[int, msgspec.Meta(ge=1)]
     made_by: str = "an unknown version"
 
 
@@ -63,51 +70,72 @@ def save(model: ContentModel, path: str | Path) -> None:
     arrays = _arrays(model)
     header = Header(
         FORMAT, FORMAT_VERSION, f"driftline {__version__}", model.masker is None, model.settings, model.record,
-        model.data_hash, model.signature, _checksum(arrays),
+        model.data_hash, model.signature, checksum="",
     )  # fmt: skip
+    header = msgspec.structs.replace(header, checksum=_checksum(header, arrays))
     text = msgspec.json.encode(header).decode()
     write_atomically(path, safetensors.numpy.save(arrays, metadata={_KEY: text}))
 
 
 def load(path: str | Path) -> ContentModel:
-    """Open a saved model, or say in one sentence why it cannot be opened."""
+    """Open a saved model, or say in one sentence why it cannot be opened.
+
+    >>> import driftline, tempfile
+    >>> quakes = driftline.Corpus.from_words([[["a", "quake", "hit"], ["no", "one", "died"]]] * 20)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     driftline.fit(quakes).save(f"{folder}/quakes.driftline")
+    ...     load(f"{folder}/quakes.driftline").n_states
+    3
+    """
     path = Path(path)
     raw = _read(path)
     text = _header_text(path, raw)
     try:
-        preface = msgspec.json.decode(text, type=_Preface)
-        if preface.format != FORMAT:
-            raise ModelFileError(f"{path}: is no driftline model")
-        if preface.format_version > FORMAT_VERSION:
-            raise ModelFileError(
-                f"{path}: was written by {preface.made_by} in format {preface.format_version}; "
-                f"driftline {__version__} reads formats up to {FORMAT_VERSION}"
-            )
+        _check_format(path, msgspec.json.decode(text, type=_Preface))
         header = msgspec.json.decode(text, type=Header)
         arrays: Arrays = safetensors.numpy.load(raw)
-    except (msgspec.MsgspecError, safetensors.SafetensorError, ValueError) as error:
-        if isinstance(error, ModelFileError):
-            raise
-        raise ModelFileError(f"{path}: is damaged ({error})") from None
-    if _checksum(arrays) != header.checksum:
-        raise ModelFileError(f"{path}: is damaged (its content does not match its checksum)")
-    try:
+        _check_content(path, header, arrays)
         return _model(header, arrays)
-    except (KeyError, ValueError, IndexError, UnicodeDecodeError) as error:
-        raise ModelFileError(f"{path}: is damaged ({error})") from None
+    except ModelFileError:
+        raise
+    except KeyError as error:
+        raise ModelFileError(f"{path}: is damaged (it lacks {error}, or holds it in an unknown type)") from None
+    except _DAMAGE as error:
+        reason = "; ".join(str(error).splitlines())
+        raise ModelFileError(f"{path}: is damaged ({reason})") from None
+
+
+def _check_format(path: Path, preface: _Preface) -> None:
+    if preface.format != FORMAT:
+        raise ModelFileError(f"{path}: is no driftline model")
+    if preface.format_version > FORMAT_VERSION:
+        raise ModelFileError(
+            f"{path}: was written by {preface.made_by} in format {preface.format_version}; "
+            f"driftline {__version__} reads formats up to {FORMAT_VERSION}"
+        )
+
+
+def _check_content(path: Path, header: Header, arrays: Arrays) -> None:
+    if _checksum(header, arrays) != header.checksum:
+        raise ModelFileError(f"{path}: is damaged (its content does not match its checksum)")
 
 
 def _read(path: Path) -> bytes:
-    if path.is_dir():
-        raise ModelFileError(f"{path}: is a folder; expected a model file")
-    if not path.is_file():
-        raise ModelFileError(f"{path}: there is no such model file")
-    if (size := path.stat().st_size) > _MAX_BYTES:
-        raise ModelFileError(f"{path}: has {size:,} bytes; a model file has at most {_MAX_BYTES:,}")
     try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise ModelFileError(f"{path}: is a folder; expected a model file")
+        if status.st_size > _MAX_BYTES:
+            raise ModelFileError(f"{path}: has {status.st_size:,} bytes; a model file has at most {_MAX_BYTES:,}")
         return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise ModelFileError(f"{path}: there is no such model file") from None
     except OSError as error:
         raise ModelFileError(f"{path}: cannot be read ({error.strerror})") from None
+    except ValueError as error:
+        if isinstance(error, ModelFileError):
+            raise
+        raise ModelFileError(f"{path}: cannot be read ({error})") from None
 
 
 def _header_text(path: Path, raw: bytes) -> str:
@@ -120,12 +148,12 @@ def _header_text(path: Path, raw: bytes) -> str:
     try:
         metadata = msgspec.json.decode(start, type=dict[str, Any]).get("__metadata__", {})
         return str(metadata[_KEY])
-    except (msgspec.MsgspecError, KeyError, TypeError, AttributeError):
+    except (msgspec.MsgspecError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ModelFileError(f"{path}: is no driftline model") from None
 
 
-def _checksum(arrays: Mapping[str, NDArray[Any]]) -> str:
-    digest = hashlib.sha256()
+def _checksum(header: Header, arrays: Mapping[str, NDArray[Any]]) -> str:
+    digest = hashlib.sha256(msgspec.json.encode(msgspec.structs.replace(header, checksum="")))
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
         digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
@@ -150,7 +178,10 @@ def _arrays(model: ContentModel) -> Arrays:
 
 
 def _model(header: Header, arrays: Arrays) -> ContentModel:
+    _check_types(arrays)
     vocabulary = Vocabulary(_unpack("vocabulary", arrays))
+    if list(vocabulary.words) != sorted(set(vocabulary.words)):
+        raise ValueError("the vocabulary is not sorted")
     counts = _counts(arrays, vocabulary.size)
     masker: Masker | None = None
     if not header.words_given and header.settings.masking == "builtin":
@@ -160,6 +191,8 @@ def _model(header: Header, arrays: Arrays) -> ContentModel:
         masker = learn_masker(header.settings.masking, ())
     examples: list[list[Example]] = [[] for _ in range(counts.n_states)]
     texts, documents = _unpack("example_texts", arrays), _unpack("example_documents", arrays)
+    if (arrays["example_places"][:, 0] >= counts.n_states).any():
+        raise ValueError("an example has a state that is out of range")
     for (state, sentence), text, document in zip(arrays["example_places"].tolist(), texts, documents, strict=True):
         examples[state].append(Example(document, sentence, text))
     return ContentModel(
@@ -171,6 +204,22 @@ def _model(header: Header, arrays: Arrays) -> ContentModel:
         data_hash=header.data_hash,
         examples=tuple(map(tuple, examples)),
     )
+
+
+_MATRICES = {"document_pair_counts", "position_counts", "example_places"}
+_MOST = 2**53  # what floats can still count
+
+
+def _check_types(arrays: Arrays) -> None:
+    """Check what holds for all arrays: their types, their axes, and that nothing is negative or beyond floats."""
+    for name, array in arrays.items():
+        expected = np.uint8 if name.endswith(".bytes") else np.int64
+        if array.dtype != expected or array.ndim != 1 + (name in _MATRICES):
+            raise ValueError(f"{name} is no {1 + (name in _MATRICES)}-dimensional array of {np.dtype(expected)}")
+        if array.size and (array.min() < 0 or float(array.sum(dtype=np.float64)) > 2.0**62):
+            raise ValueError(f"{name} holds something else than counts")
+    if arrays["bigram_counts"].sum(dtype=np.float64) > _MOST or (arrays["bigram_counts"] < 1).any():
+        raise ValueError("bigram_counts holds something else than counts")
 
 
 def _counts(arrays: Arrays, vocabulary_size: int) -> Counts:
@@ -191,7 +240,7 @@ def _counts(arrays: Arrays, vocabulary_size: int) -> Counts:
             raise ValueError(f"{name} holds something else than counts")
     entries = made.bigrams * m + made.bigram_states
     if m < 1 or (
-        n and (made.bigrams[-1] >= (vocabulary_size + 1) * vocabulary_size or made.bigram_states.max() >= m)
+        n and (made.bigrams.max() >= (vocabulary_size + 1) * vocabulary_size or made.bigram_states.max() >= m)
     ):
         raise ValueError("a bigram or state is out of range")
     if (np.diff(entries) <= 0).any():

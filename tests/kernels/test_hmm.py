@@ -1,8 +1,19 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from driftline.kernels import hmm
 from driftline.kernels.hmm import _DOCUMENTS_AT_ONCE, Chain, batches
+
+LENGTHS = st.lists(st.integers(0, 7), max_size=40)
+
+
+def small_batches(offsets):
+    """Make batches of at most five documents, so that a few dozen documents fill many of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hmm, "_DOCUMENTS_AT_ONCE", 5)
+        return list(batches(offsets))
 
 
 def offsets_of(lengths):
@@ -16,20 +27,20 @@ def test_a_chain_counts_its_states():
     assert chain.n_states == 3
 
 
-@given(st.lists(st.integers(0, 7), max_size=300))
+@given(LENGTHS)
 def test_batches_hold_every_document_that_is_not_empty_once(lengths):
     """No document is lost or done twice, and empty ones are left out."""
-    seen = [int(d) for batch in batches(offsets_of(lengths)) for d in batch.documents]
+    seen = [int(d) for batch in small_batches(offsets_of(lengths)) for d in batch.documents]
 
     assert sorted(seen) == [d for d, length in enumerate(lengths) if length]
 
 
-@given(st.lists(st.integers(0, 7), max_size=300))
+@given(LENGTHS)
 def test_a_step_of_a_batch_holds_the_sentence_that_each_document_has_there(lengths):
     """At every step exactly the documents that are long enough are active, each with its own sentence."""
     offsets = offsets_of(lengths)
     rows = []
-    for batch in batches(offsets):
+    for batch in small_batches(offsets):
         assert batch.n_steps == max(lengths[d] for d in batch.documents)
         for step in range(batch.n_steps):
             active = batch.documents[: batch.n_active(step)]

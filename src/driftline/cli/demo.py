@@ -10,7 +10,6 @@ from driftline.cli.common import progress
 from driftline.cli.fit import describe_fit
 from driftline.cli.tag import tag_lines
 
-
 _SHOWN = 14
 _FIRST = 3  # a report of ordinary length
 

@@ -1,7 +1,7 @@
 """The content model: an HMM whose states are topics, frozen once it is made."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -60,22 +60,30 @@ class ContentModel:
         labels: Sequence[Sequence[int]],
         n_states: int,
         *,
-        emission_smoothing: float = Settings.emission_smoothing,
-        transition_smoothing: float = Settings.transition_smoothing,
+        emission_smoothing: float | None = None,
+        transition_smoothing: float | None = None,
         settings: Settings | None = None,
     ) -> Self:
         """Estimate a model from known states, one for each sentence; the last is the insertion state.
+
+        The smoothing that is given here goes before that of the settings.
 
         >>> corpus = Corpus.from_words([[["it", "shook"], ["all", "is", "well"]]])
         >>> model = ContentModel.from_labels(corpus, [[0, 1]], n_states=2, emission_smoothing=0.1)
         >>> model.n_states, model.log_emission([["it", "shook"]]).shape
         (2, (1, 2))
         """
-        settings = settings or Settings(
-            emission_smoothing=emission_smoothing, transition_smoothing=transition_smoothing
+        settings = settings or Settings()
+        settings = replace(
+            settings,
+            emission_smoothing=settings.emission_smoothing if emission_smoothing is None else emission_smoothing,
+            transition_smoothing=(
+                settings.transition_smoothing if transition_smoothing is None else transition_smoothing
+            ),
         )
         states = _checked_labels(corpus, labels, n_states)
         masker, encoded = encode_corpus(corpus, settings)
+        n_states = int(n_states)
         counts = Counts.of(encoded, states, n_states)
         record = TrainingRecord(
             n_documents=len(corpus), n_sentences=corpus.n_sentences, n_clusters=n_states, min_cluster_size=None,
@@ -173,6 +181,8 @@ def document_words(document: AnyDocument, masker: Masker | None) -> Words:
     """Return the words of a document as the training documents were turned into words."""
     if isinstance(document, str):
         raise InputError("document: expected a list of sentences, got one string; split it first")
+    if not isinstance(document, (Document, Sequence)):
+        raise InputError(f"document: expected a Document or a list of sentences, got {document!r:.80}")
     if not len(document):
         raise InputError("document: holds no sentence")
     if isinstance(document, Document):
@@ -220,10 +230,17 @@ def typical_sentences(
     lead = (own - np.logaddexp.reduce(scores, axis=1)) + 0.1 * own / np.maximum(n_words, 1)
     home = encoded.document_of_sentence
     place = np.arange(len(states)) - encoded.document_offsets[home]
+    # Of equally typical sentences the first by its text and then its document's id, so that the order of
+    # the files does not show.
+    texts_of = [corpus[int(d)].sentences[p] for d, p in zip(home, place, strict=True)]
+    ids = [corpus[int(d)].id for d in home]
+    by_text = sorted(range(len(states)), key=lambda i: (texts_of[i], ids[i], place[i]))
+    canonical = np.empty(len(states), dtype=np.int64)
+    canonical[by_text] = np.arange(len(states))
     chosen = []
     for state in range(n_states):
         members = np.flatnonzero(states == state)
-        ranked = members[np.argsort(-np.round(lead[members], 9), kind="stable")]
+        ranked = members[np.lexsort((canonical[members], -np.round(lead[members], 9)))]
         texts: dict[str, Example] = {}
         for i in ranked:
             document = corpus[int(home[i])]
@@ -236,11 +253,15 @@ def typical_sentences(
 
 
 def _checked_labels(corpus: Corpus, labels: Sequence[Sequence[int]], n_states: int) -> Integers:
-    if not isinstance(n_states, int) or n_states < 1:
+    if not isinstance(n_states, (int, np.integer)) or n_states < 1:
         raise InputError(f"n_states: expected a whole number of at least 1, got {n_states!r}")
+    if not isinstance(labels, (Sequence, np.ndarray)):
+        raise InputError(f"labels: expected one list of states for each document, got {labels!r:.80}")
     if len(labels) != len(corpus):
         raise InputError(f"labels: expected one list for each of the {len(corpus)} documents, got {len(labels)}")
     for document, given in zip(corpus, labels, strict=True):
+        if not isinstance(given, (Sequence, np.ndarray)):
+            raise InputError(f"labels of {document.id!r}: expected a list of states, got {given!r:.80}")
         if len(given) != len(document):
             raise InputError(f"labels of {document.id!r}: expected {len(document)} values, got {len(given)}")
         if not all(isinstance(s, (int, np.integer)) and 0 <= s < n_states for s in given):

@@ -57,7 +57,8 @@ class Counts:
         begins = states[corpus.document_offsets[:-1][lengths > 0]]
         ends = states[corpus.document_offsets[1:][lengths > 0] - 1]
         place = np.arange(corpus.n_sentences) - corpus.document_offsets[documents]
-        parts = states * N_POSITIONS + place * N_POSITIONS // lengths[documents]
+        # A sentence stands at the middle of its share of the document.
+        parts = states * N_POSITIONS + (2 * place + 1) * N_POSITIONS // (2 * lengths[documents])
         entries, counts = np.unique(corpus.bigrams * n_states + states[corpus.sentence_of_word], return_counts=True)
         n_pairs = n_states * n_states
         return cls(

@@ -81,8 +81,9 @@ def _details(model: ContentModel, explained: Sequence[Topic]) -> Iterator[str]:
 def _topic(model: ContentModel, explained: Sequence[Topic], topic: Topic) -> Iterator[str]:
     yield f"[{topic.state}] {topic.label}"
     yield (
-        f"    {topic.n_sentences:,} sentences ({topic.share:.1%}) in {topic.n_documents:,} documents; "
-        f"place {sparkline(topic.positions)} (mean {topic.position:.0%} of the way)"
+        f"    {_count(topic.n_sentences, 'sentence')} ({topic.share:.1%}) "
+        f"in {_count(topic.n_documents, 'document')}; place {sparkline(topic.positions)} "
+        f"(mean {topic.position:.0%} of the way)"
     )
     if topic.is_insertion:
         yield f"    {etcetera_reason(model)}"
@@ -91,7 +92,17 @@ def _topic(model: ContentModel, explained: Sequence[Topic], topic: Topic) -> Ite
     yield f"    before:  {_neighbours(topic.before, explained, 'the beginning')}"
     yield f"    after:   {_neighbours(topic.after, explained, 'the end')}"
     for example in topic.examples:
-        yield f"    - {shorten(example.text, _WIDTH, placeholder='…')}"
+        yield f"    - {_cut(example.text, _WIDTH)}"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
+def _cut(text: str, width: int) -> str:
+    """Cut between words, or within one where there are none."""
+    cut = shorten(text, width, placeholder="…")
+    return cut if cut != "…" else text[: width - 1] + "…"
 
 
 def _neighbours(neighbours: Sequence[Neighbour], explained: Sequence[Topic], edge: str) -> str:

@@ -62,6 +62,8 @@ class Emissions:
     """[term] The histories seen, sorted; their terms follow those of the bigrams."""
     terms: sparse.csr_array
     """[term, state] What each occurrence adds to the log-probability of its sentence."""
+    seen: sparse.csr_array
+    """[bigram, state] The log-probability of each bigram in each topic that has seen it."""
 
     @classmethod
     def estimate(cls, counts: Counts, vocabulary_size: int, smoothing: float) -> Self:
@@ -80,7 +82,12 @@ class Emissions:
         values, term, state = (np.concatenate(column) for column in zip(*parts, strict=True))
         terms = sparse.csr_array((values, (term, state)), shape=(n_bigrams + n_histories, counts.n_states))
         terms.sort_indices()
-        return cls(vocabulary_size, seen.bigrams, seen.histories, terms)
+        # log p by way of 1 - p, which keeps its digits where p is almost 1
+        held = seen.history_counts[seen.entry_history, seen.entry_state]
+        others = held - seen.entry_count + smoothing * (vocabulary_size - 1)
+        log_p = np.log1p(-others / (held + smoothing * vocabulary_size))
+        full = sparse.csr_array((log_p, (seen.entry_bigram, seen.entry_state)), shape=(n_bigrams, counts.n_states))
+        return cls(vocabulary_size, seen.bigrams, seen.histories, terms, full)
 
     def score(self, corpus: EncodedCorpus) -> Floats:
         """Return the log-probability that each state gives to each sentence: [sentence, state]."""
@@ -93,7 +100,21 @@ class Emissions:
         scores: Floats = history @ self.terms[n_bigrams:].toarray()
         scores += (bigram @ self.terms[:n_bigrams]).toarray()
         scores -= (n_words * np.log(self.vocabulary_size))[:, None]
+        self._sharpen(scores, bigram)
         return scores
+
+    def _sharpen(self, scores: Floats, bigram: sparse.csr_array) -> None:
+        """Compute anew what is almost certain, where large terms cancelled and left nothing but rounding.
+
+        A sentence with a bigram that a topic has not seen has at most 1 / |V| there, so a higher score is a
+        sum of seen bigrams alone.
+        """
+        near = scores[:, :-1] > -np.log(self.vocabulary_size) + 1e-9
+        rows = np.flatnonzero(near.any(axis=1))
+        if len(rows):
+            exact = (bigram[rows] @ self.seen).toarray()[:, :-1]
+            scores[rows, :-1] = np.where(near[rows], exact, scores[rows, :-1])
+        np.minimum(scores, 0.0, out=scores)
 
 
 def _complement(seen: _Seen, vocabulary_size: int, smoothing: float) -> tuple[Floats, Floats]:

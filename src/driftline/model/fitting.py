@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import replace
 
-from driftline.errors import DriftlineWarning, SettingsError
+from driftline.errors import DriftlineWarning, InputError, SettingsError
 from driftline.model.content_model import ContentModel, encode_corpus, typical_sentences
 from driftline.model.training import StepInfo, TrainingRecord, reestimate, start
 from driftline.settings import Settings
@@ -23,7 +23,9 @@ def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progre
     >>> fit(corpus).n_states
     3
     """
-    settings = settings or Settings()
+    if not isinstance(corpus, Corpus):
+        raise InputError(f"corpus: expected a driftline.Corpus, got {corpus!r:.80}")
+    settings = settings if settings is not None else Settings()
     if not isinstance(settings, Settings):
         raise SettingsError(f"settings: expected driftline.Settings, got {settings!r:.80}")
     say = on_progress or (lambda _: None)
@@ -55,9 +57,10 @@ def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progre
 
 def _warn(record: TrainingRecord, n_states: int) -> None:
     if record.n_documents < FEW_DOCUMENTS:
+        documents = "1 document" if record.n_documents == 1 else f"{record.n_documents} documents"
         warnings.warn(
-            f"only {record.n_documents} documents: topics will follow single documents, and transitions are "
-            f"mostly smoothing; {FEW_DOCUMENTS} or more give topics that hold, 100 are what the paper used",
+            f"only {documents}: topics will follow single documents, and transitions are mostly smoothing; "
+            f"{FEW_DOCUMENTS} or more give topics that hold, 100 are what the paper used",
             DriftlineWarning,
             stacklevel=3,
         )

@@ -26,8 +26,8 @@ def tag(model: ContentModel, document: AnyDocument) -> Tags:
     >>> from driftline.model.fitting import fit
     >>> from driftline.text.corpus import Corpus
     >>> model = fit(Corpus.from_words([[["a", "quake", "hit"], ["no", "one", "died"]]] * 20))
-    >>> tag(model, [["a", "quake", "hit"], ["tea", "is", "served"]]).states
-    (0, 2)
+    >>> tag(model, [["no", "one", "died"], ["a", "quake", "hit"]]).states
+    (1, 0)
     """
     encoded = model.encode([document])
     log_emission = model.estimate.emissions.score(encoded)

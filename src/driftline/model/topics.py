@@ -102,7 +102,7 @@ def etcetera_reason(model: ContentModel) -> str:
     record = model.record
     size = int(model.estimate.counts.sentence_counts[-1])
     if record.ending == "labels":
-        return f"The labels place {size:,} sentences here."
+        return f"The labels place {size:,} sentence{'s' * (size != 1)} here."
     if record.min_cluster_size is None:
         why = f"the {record.n_merged} smallest of {record.n_clusters} clusters, to leave {model.n_states} states"
     else:
@@ -158,13 +158,15 @@ def _label(bigrams: Sequence[TellingBigram], common: frozenset[str], examples: S
     phrases: list[list[str]] = []
     chosen = [bigram.words for bigram in bigrams if not common.issuperset(bigram.words)]
     for first, second in (chosen or [bigram.words for bigram in bigrams])[:_LABEL_BIGRAMS]:
-        for phrase in phrases:
-            if phrase[-1] == first:
-                phrase.append(second)
-                break
-            if phrase[0] == second:
-                phrase.insert(0, first)
-                break
+        before = next((phrase for phrase in phrases if phrase[-1] == first), None)
+        after = next((phrase for phrase in phrases if phrase[0] == second and phrase is not before), None)
+        if before and after:
+            before += after
+            phrases.remove(after)
+        elif before:
+            before.append(second)
+        elif after:
+            after.insert(0, first)
         else:
             phrases.append([first, second])
     if not phrases:

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from driftline.errors import SettingsError
 from driftline.kernels.hmm import Chain
 from driftline.kernels.viterbi import viterbi
 from driftline.model.clustering import Clustering, cluster
@@ -89,6 +90,11 @@ class TrainingRecord:
 def start(corpus: EncodedCorpus, settings: Settings) -> tuple[State, Clustering, int]:
     """Make the first clusters and the first estimate; returns the sentences clustered as well."""
     sample = corpus if corpus.n_sentences <= settings.max_clustered_sentences else _sample(corpus, settings)
+    if sample.n_sentences < (settings.n_clusters or 0) <= corpus.n_sentences:
+        raise SettingsError(
+            f"n_clusters: {settings.n_clusters} clusters were asked for, but only a sample of {sample.n_sentences} "
+            f"sentences is clustered (max_clustered_sentences is {settings.max_clustered_sentences})"
+        )
     clustering = cluster(sample, settings)
     counts = Counts.of(sample, clustering.states, clustering.n_states)
     estimate = Estimate.of(counts, corpus.vocabulary.size, settings)
@@ -108,13 +114,13 @@ def step(state: State, corpus: EncodedCorpus, settings: Settings) -> tuple[State
 
 def reestimate(state: State, corpus: EncodedCorpus, settings: Settings) -> Iterator[tuple[State, StepInfo]]:
     """Take steps until no sentence moves, the states were seen before, or the iterations run out."""
-    seen = {_fingerprint(state.states)}
+    seen = {_fingerprint(state)}
     for iteration in range(1, settings.max_iterations + 1):
         state, n_moved, log_probability = step(state, corpus, settings)
         ending: Ending | None = "max_iterations" if iteration == settings.max_iterations else None
         if n_moved == 0:
             ending = "converged"
-        elif (fingerprint := _fingerprint(state.states)) in seen:
+        elif (fingerprint := _fingerprint(state)) in seen:
             ending = "cycle"
         else:
             seen.add(fingerprint)
@@ -133,14 +139,18 @@ def _estimate(corpus: EncodedCorpus, states: Integers, n_states: int, settings: 
     return State(states, Estimate.of(counts, corpus.vocabulary.size, settings))
 
 
-def _fingerprint(states: Integers) -> bytes:
-    return hashlib.sha256(states.tobytes()).digest()
+def _fingerprint(state: State) -> tuple[int, bytes]:
+    """The same numbers mean other states in a model of another size: the last one is the insertion state."""
+    return state.estimate.counts.n_states, hashlib.sha256(state.states.tobytes()).digest()
 
 
 def _sample(corpus: EncodedCorpus, settings: Settings) -> EncodedCorpus:
     """Draw whole documents, so that their transitions are seen too, whatever order they come in."""
-    words, edges = corpus.words, corpus.sentence_offsets[corpus.document_offsets]
-    keys = [words[a:b].astype(">i8").tobytes() for a, b in itertools.pairwise(edges)]
+    words, offsets = corpus.words.astype(">i8"), corpus.sentence_offsets
+    keys = [
+        [words[i:j].tobytes() for i, j in itertools.pairwise(offsets[a : b + 1])]
+        for a, b in itertools.pairwise(corpus.document_offsets)
+    ]
     canonical = np.array(sorted(range(len(keys)), key=keys.__getitem__))
     drawn = canonical[np.random.default_rng(settings.seed).permutation(len(keys))]
     lengths = np.diff(corpus.document_offsets)[drawn]

@@ -18,12 +18,12 @@ def estimate_chain(counts: Counts, smoothing: float, rows: Transitions = "as-pri
     both D(c_1, c_2) and D(c_1, c_3). "normalised" divides each row by its sum.
     """
     m = counts.n_states
-    held = np.log(counts.document_counts + smoothing * m)
-    log_transition = np.log(counts.document_pair_counts + smoothing) - held[:, None]
+    held = counts.document_counts + smoothing * m
+    log_transition = np.log((counts.document_pair_counts + smoothing) / held[:, None])
     if rows == "normalised":
         log_transition -= np.log(np.exp(log_transition).sum(axis=1, keepdims=True))
     return Chain(
-        log_initial=np.log(counts.initial_counts + smoothing) - np.log(counts.n_documents + smoothing * m),
+        log_initial=np.log((counts.initial_counts + smoothing) / (counts.n_documents + smoothing * m)),
         log_transition=log_transition,
-        log_final=np.log(counts.final_counts + smoothing) - held,
+        log_final=np.log((counts.final_counts + smoothing) / held),
     )

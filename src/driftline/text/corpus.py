@@ -11,7 +11,12 @@ from driftline.errors import InputError
 
 @dataclass(frozen=True)
 class Document:
-    """One document: its sentences in their order, and what else its source says of it."""
+    """One document: its sentences in their order, and what else its source says of it.
+
+    >>> document = Document("izmit", ("A quake shook Izmit.", "Nobody was hurt."))
+    >>> len(document), document.sentences[1]
+    (2, 'Nobody was hurt.')
+    """
 
     id: str
     sentences: tuple[str, ...]

@@ -1,11 +1,10 @@
-"""Reading documents from files: .txt folders, .jsonl, .csv, .parquet, and from mappings.
+"""Reading documents from files: .txt folders, .jsonl, tables, and from mappings.
 
 Every file may be hostile: sizes are bounded, nothing is guessed, and all problems of an input are
 reported at once with the file and line they stand in.
 """
 
 import codecs
-import csv
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ import msgspec
 
 from driftline.errors import InputError
 from driftline.text.corpus import Document, check_documents, raise_problems
+from driftline.text.reading_tables import Columns, Row, csv_rows, parquet_rows
 from driftline.text.sentences import Spans, Splitter, sentencex_splitter, split
 
 MAX_DOCUMENT_BYTES = 64 * 2**20
@@ -25,7 +25,11 @@ _SUFFIXES = ".txt, .jsonl, .csv or .parquet"
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
-    """How to read a corpus."""
+    """How to read a corpus.
+
+    >>> ReadOptions(spans="lines", skip_empty=True).encoding
+    'utf-8'
+    """
 
     spans: Spans = "sentences"
     """What a text is cut into: "sentences", "lines" (one sentence a line) or "paragraphs"."""
@@ -80,8 +84,8 @@ def read_documents(path: Path, options: ReadOptions) -> tuple[Document, ...]:
     readers: dict[str, Callable[[Path, ReadOptions], Iterator[_Item]]] = {
         ".txt": _text_file,
         ".jsonl": _json_lines,
-        ".csv": _csv_rows,
-        ".parquet": _parquet_rows,
+        ".csv": _table_rows,
+        ".parquet": _table_rows,
     }
     if path.suffix.lower() not in readers:
         raise InputError(f"{path}: expected a folder of .txt files, or a {_SUFFIXES} file")
@@ -257,54 +261,16 @@ def _json_lines(path: Path, options: ReadOptions) -> Iterator[_Item]:
         yield place, f"{path.stem}-{number}", decode
 
 
-def _csv_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:
-    before = csv.field_size_limit(MAX_DOCUMENT_BYTES)  # one for the whole process
-    rows = csv.DictReader((_line_text(line, options, place) for place, line in _lines(path, options)), strict=True)
-    try:
-        _check_columns(path, rows.fieldnames or (), options)
-        for number, row in enumerate(rows, 1):
-            yield _row(f"{path}, row {number}", f"{path.stem}-{number}", row, options)
-    except csv.Error as error:
-        raise InputError(f"{path}, line {rows.reader.line_num}: {error}") from None
-    finally:
-        csv.field_size_limit(before)
+def _table_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:
+    columns = Columns(options.column, options.id_column)
+    if path.suffix.lower() == ".csv":
+        lines = (_line_text(line, options, place) for place, line in _lines(path, options))
+        rows = csv_rows(path, lines, columns, MAX_DOCUMENT_BYTES)
+    else:
+        rows = parquet_rows(path, columns)
+    for number, row in enumerate(rows, 1):
+        yield f"{path}, row {number}", f"{path.stem}-{number}", partial(_row_record, row, columns)
 
 
-def _parquet_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:
-    try:
-        from pyarrow import ArrowException, parquet
-    except ImportError:
-        raise InputError(f"{path}: reading .parquet needs pyarrow; install driftline[data]") from None
-    try:
-        file = parquet.ParquetFile(path)
-        _check_columns(path, file.schema_arrow.names, options)
-        wanted = {options.column, options.id_column or "id"} & set(file.schema_arrow.names)
-        number = 0
-        for batch in file.iter_batches(columns=sorted(wanted)):
-            for row in batch.to_pylist():
-                number += 1
-                yield _row(f"{path}, row {number}", f"{path.stem}-{number}", row, options)
-    except (ArrowException, OSError, UnicodeDecodeError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"{path}: is no readable Parquet file ({reason})") from None
-
-
-def _check_columns(path: Path, columns: Iterable[str], options: ReadOptions) -> None:
-    for name in filter(None, (options.column, options.id_column)):
-        if name not in columns:
-            have = ", ".join(map(repr, columns)) or "none"
-            raise InputError(f"{path}: has no column {name!r} (columns: {have}); name one with column= / --column")
-
-
-def _row(place: str, default_id: str, row: Mapping[str, Any], options: ReadOptions) -> _Item:
-    name = row.get(options.id_column or "id")
-    values = {"text": row.get(options.column), "id": None if name == "" else name}
-
-    def decode() -> _Record:
-        if None in row:
-            raise InputError("has more cells than the header has columns; a text with commas must stand in quotes")
-        if values["text"] is None:
-            raise InputError(f"has nothing in the column {options.column!r}")
-        return msgspec.convert(values, _Record)
-
-    return place, default_id, decode
+def _row_record(row: Row, columns: Columns) -> _Record:
+    return msgspec.convert(columns.values(row), _Record)

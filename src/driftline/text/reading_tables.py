@@ -1,0 +1,70 @@
+"""The rows of tables: .csv and .parquet files, one document a row."""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from driftline.errors import InputError
+
+Row = Mapping[str, Any]
+"""A cell for each column; more cells than there are columns stand under None."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which columns of a table make a document."""
+
+    text: str
+    id: str | None
+    """None takes `id` where there is one."""
+
+    def check(self, path: Path, names: Sequence[str]) -> None:
+        """Refuse a table that lacks a column that was named."""
+        for name in filter(None, (self.text, self.id)):
+            if name not in names:
+                have = ", ".join(map(repr, names)) or "none"
+                raise InputError(
+                    f"{path}: has no column {name!r} (columns: {have}); name one with column= / --column"
+                )
+
+    def values(self, row: Row) -> dict[str, Any]:
+        """Return the `text` and `id` of a row, or say what is wrong with it."""
+        if None in row:
+            raise InputError("has more cells than the header has columns; a text with commas must stand in quotes")
+        if row.get(self.text) is None:
+            raise InputError(f"has nothing in the column {self.text!r}")
+        name = row.get(self.id or "id")
+        return {"text": row[self.text], "id": None if name == "" else name}
+
+
+def csv_rows(path: Path, lines: Iterable[str], columns: Columns, max_cell: int) -> Iterator[Row]:
+    """Read the rows of a .csv file, whose lines are given, up to the first that cannot be read."""
+    before = csv.field_size_limit(max_cell)  # one for the whole process
+    rows = csv.DictReader(lines, strict=True)
+    try:
+        columns.check(path, rows.fieldnames or ())
+        yield from rows
+    except csv.Error as error:
+        raise InputError(f"{path}, line {rows.reader.line_num}: {error}") from None
+    finally:
+        csv.field_size_limit(before)
+
+
+def parquet_rows(path: Path, columns: Columns) -> Iterator[Row]:
+    """Read the rows of a .parquet file: the columns that are needed, a batch at a time."""
+    try:
+        from pyarrow import ArrowException, parquet
+    except ImportError:
+        raise InputError(f"{path}: reading .parquet needs pyarrow; install driftline[data]") from None
+    try:
+        file = parquet.ParquetFile(path)
+        names = file.schema_arrow.names
+        columns.check(path, names)
+        wanted = {columns.text, columns.id or "id"} & set(names)
+        for batch in file.iter_batches(columns=sorted(wanted)):
+            yield from batch.to_pylist()
+    except (ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{path}: is no readable Parquet file ({reason})") from None
