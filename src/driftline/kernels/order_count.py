@@ -9,6 +9,7 @@ beginning against every ending of the set.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import permutations
 
 import numpy as np
@@ -21,6 +22,7 @@ from driftline.kernels.subset_bounds import SubsetBounds, subset_bounds
 # With so many sentences left all endings of a set are tried, if it has at least so many beginnings.
 _WORTH_TRYING = {6: 64, 5: 8, 4: 0, 3: 0, 2: 0, 1: 0}
 _ROWS_AT_ONCE = 60_000
+_ROWS_EXTENDED, _ROWS_IN_CACHE = 2_000, 128  # so that what is computed with them stays in the cache
 _ENDINGS_KEPT = 2_000
 
 
@@ -133,42 +135,53 @@ class Counter:
 
     def _extend(self, beginnings: Beginnings, tally: Tally) -> Beginnings:
         """Add every sentence to every beginning, and keep those that the bounds do not settle."""
+        parts = [
+            self._extend_block(beginnings.rows(slice(start, start + _ROWS_EXTENDED)), tally)
+            for start in range(0, len(beginnings.used), _ROWS_EXTENDED)
+        ]
+        used = np.concatenate([part.used for part in parts])
+        into = np.concatenate([part.into for part in parts])
+        # Beginnings of the same sentences stay together, so that their endings can be tried at once.
+        ranked = np.argsort(_sets_left(used), kind="stable")
+        return Beginnings(used[ranked], into[ranked])
+
+    def _extend_block(self, beginnings: Beginnings, tally: Tally) -> Beginnings:
+        assert self.bounds is not None
+        highest, lowest = self.bounds
         parent, sentence = np.nonzero(~beginnings.used)
         alpha = beginnings.into[parent] * self.problem.emission[sentence]
         used = beginnings.used[parent]
         used[np.arange(len(parent)), sentence] = True
-        sets = ~used @ (1 << np.arange(used.shape[1]))
-        assert self.bounds is not None
-        highest, lowest = self.bounds
+        sets = _sets_left(used)
         rescale = math.exp((self.log_step - highest.log_step) * (beginnings.n_left - 1))
-        most = (alpha * highest.values[sets]).sum(axis=1) * rescale
-        least = (alpha * lowest.values[sets]).sum(axis=1) * rescale
+        most = np.einsum("ij,ij->i", alpha, highest.values[sets]) * rescale
+        open_ = np.flatnonzero(most >= self.from_)
+        least = np.einsum("ij,ij->i", alpha[open_], lowest.values[sets[open_]]) * rescale
         endings = math.factorial(beginnings.n_left - 1)
         better = least > self.above
-        equal = (least >= self.from_) & (most <= self.above)
-        tally.better += int(better.sum()) * endings
-        tally.equal += int(equal.sum()) * endings
-        kept = np.flatnonzero((most >= self.from_) & ~better & ~equal)
-        # Beginnings of the same sentences stay together, so that their endings can be tried at once.
-        kept = kept[np.argsort(sets[kept], kind="stable")]
-        step = math.exp(self.log_step)
-        return Beginnings(used[kept], alpha[kept] @ (self.problem.transition * step))
+        equal = (least >= self.from_) & (most[open_] <= self.above)
+        tally.better += int(np.count_nonzero(better)) * endings
+        tally.equal += int(np.count_nonzero(equal)) * endings
+        kept = open_[~better & ~equal]
+        return Beginnings(used[kept], alpha[kept] @ (self.problem.transition * math.exp(self.log_step)))
 
     def _settle(self, beginnings: Beginnings, tally: Tally) -> Beginnings:
         """Try all endings of the sets where that pays; returns the beginnings that remain."""
         if beginnings.n_left not in _WORTH_TRYING:
             return beginnings
-        sets = ~beginnings.used @ (1 << np.arange(beginnings.used.shape[1]))
+        sets = _sets_left(beginnings.used)
         starts = np.flatnonzero(np.diff(sets, prepend=-1))
         remaining = []
         for rows in np.split(np.arange(len(sets)), starts[1:]):
             if len(rows) < _WORTH_TRYING[beginnings.n_left]:
                 remaining.append(rows)
                 continue
-            scores = beginnings.into[rows] @ self._endings(int(sets[rows[0]]))
-            better = int((scores > self.above).sum())
-            tally.better += better
-            tally.equal += int((scores >= self.from_).sum()) - better
+            endings = self._endings(int(sets[rows[0]]))
+            for start in range(0, len(rows), _ROWS_IN_CACHE):
+                scores = beginnings.into[rows[start : start + _ROWS_IN_CACHE]] @ endings
+                better = int(np.count_nonzero(scores > self.above))
+                tally.better += better
+                tally.equal += int(np.count_nonzero(scores >= self.from_)) - better
         return beginnings.rows(np.concatenate(remaining) if remaining else slice(0, 0))
 
     def _endings(self, left: int) -> Floats:
@@ -182,10 +195,21 @@ class Counter:
     def _try_orders(self, left: Integers) -> Floats:
         step = math.exp(self.log_step)
         backwards = self.problem.transition.T * step
-        orders = np.array(list(permutations(left)))
+        orders = left[_all_orders(len(left))]
         beta = np.broadcast_to(self.problem.final, (len(orders), self.problem.n_states))
         for place in reversed(range(len(left))):
             beta = self.problem.emission[orders[:, place]] * beta
             if place:
                 beta = beta @ backwards
         return beta.T
+
+
+@lru_cache(maxsize=8)
+def _all_orders(n: int) -> Integers:
+    return np.array(list(permutations(range(n))))
+
+
+def _sets_left(used: NDArray[np.bool_]) -> Integers:
+    """Name the set of sentences left by its bits."""
+    sets: Integers = ~used @ (1 << np.arange(used.shape[1]))
+    return sets
