@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from driftline.tasks.ordering import order as order
     from driftline.tasks.ordering import score_orders as score_orders
     from driftline.tasks.ranking import rank as rank
+    from driftline.tasks.summarization import learn_summaries as learn_summaries
+    from driftline.tasks.summarization import summarize as summarize
     from driftline.text.corpus import Corpus as Corpus
     from driftline.text.corpus import Document as Document
     from driftline.text.reading import ReadOptions as ReadOptions
@@ -48,11 +50,13 @@ _HOME = {
     "choose_order": "driftline.tasks.ordering",
     "explain_order": "driftline.tasks.explaining",
     "fit": "driftline.model.fitting",
+    "learn_summaries": "driftline.tasks.summarization",
     "load": "driftline.storage",
     "order": "driftline.tasks.ordering",
     "rank": "driftline.tasks.ranking",
     "sample_corpus": "driftline.samples.corpora",
     "score_orders": "driftline.tasks.ordering",
+    "summarize": "driftline.tasks.summarization",
     "tag": "driftline.model.tagging",
     "topics": "driftline.model.topics",
 }

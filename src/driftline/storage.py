@@ -22,6 +22,7 @@ from driftline.errors import ModelFileError
 from driftline.files import write_atomically
 from driftline.model.content_model import ContentModel, Example
 from driftline.model.counts import N_POSITIONS, Counts
+from driftline.model.summary_counts import SummaryCounts
 from driftline.model.training import Estimate, TrainingRecord
 from driftline.settings import Settings
 from driftline.text.encoding import Vocabulary
@@ -173,6 +174,10 @@ def _arrays(model: ContentModel) -> Arrays:
     arrays |= _pack("example_texts", [example.text for _, example in kept])
     arrays |= _pack("example_documents", [example.document for _, example in kept])
     places = [(state, example.sentence) for state, example in kept]
+    if model.summaries is not None:
+        arrays["summary_articles"] = model.summaries.article_counts
+        arrays["summary_both"] = model.summaries.both_counts
+        arrays["summary_pairs"] = np.array([model.summaries.n_pairs], dtype=np.int64)
     arrays["example_places"] = np.array(places, dtype=np.int64).reshape(-1, 2)
     return arrays
 
@@ -203,7 +208,16 @@ def _model(header: Header, arrays: Arrays) -> ContentModel:
         record=header.record,
         data_hash=header.data_hash,
         examples=tuple(map(tuple, examples)),
+        summaries=_summaries(arrays, counts.n_states) if "summary_pairs" in arrays else None,
     )
+
+
+def _summaries(arrays: Arrays, n_states: int) -> SummaryCounts:
+    made = SummaryCounts(arrays["summary_articles"], arrays["summary_both"], int(arrays["summary_pairs"].item()))
+    shapes_fit = made.article_counts.shape == made.both_counts.shape == (n_states,)
+    if not shapes_fit or (made.both_counts > made.article_counts).any() or (made.article_counts > made.n_pairs).any():
+        raise ValueError("the counts of summaries do not fit together")
+    return made
 
 
 _MATRICES = {"document_pair_counts", "position_counts", "example_places"}

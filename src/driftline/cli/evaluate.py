@@ -26,9 +26,18 @@ def evaluate(
         list[Path],
         typer.Argument(metavar="[MODEL] CORPUS", help="A model and a test corpus; with --folds the corpus alone."),
     ],
-    task: Annotated[Literal["ordering", "discrimination"], typer.Option(help="Which exam.")] = "ordering",
-    systems: Annotated[str, typer.Option(help="Of content, bigram, lapata, random; by commas.")] = "content,random",
-    train: Annotated[Path | None, typer.Option(help="The training corpus, for bigram and lapata.")] = None,
+    task: Annotated[
+        Literal["ordering", "discrimination", "summarization"], typer.Option(help="Which exam.")
+    ] = "ordering",
+    systems: Annotated[
+        str,
+        typer.Option(
+            help="By commas; of content, bigram, lapata, random, or for summaries content, classifier, lead, random."
+        ),
+    ] = "content,random",
+    train: Annotated[
+        Path | None, typer.Option(help="The training corpus, for bigram and lapata; for summaries, pairs.")
+    ] = None,
     folds: Annotated[int | None, typer.Option(help="Cross-validate by story, with the default settings.")] = None,
     max_sentences: Annotated[int | None, typer.Option(help="Leave out longer documents.")] = None,
     permutations: Annotated[
@@ -53,10 +62,14 @@ def evaluate(
 
     if len(paths) != (2 if folds is None else 1):
         raise typer.BadParameter("expected MODEL and CORPUS, or with --folds CORPUS alone")
-    names = [name.strip() for name in systems.split(",")]
+    usual = "content,lead,random" if task == "summarization" else "content,random"
+    names = [name.strip() for name in (systems or usual).split(",")]
     reading = {"spans": spans, "column": column, "encoding": encoding, "language": language}
     rules = ExamRules(seed=seed, time_limit=time_limit, rank_time_limit=time_limit)
     orders = read_permutations(permutations) if permutations else {}
+    if task == "summarization":
+        _evaluate_summaries(names, paths, train, reading, seed, json=json)
+        return
     plan = Plan(task=task, rules=rules, permutations=orders, workers=workers, pipeline=pipeline)
     with progress("Evaluating") as say:
         corpus = _shorter(read_corpus(paths[-1], **reading), max_sentences)
@@ -65,6 +78,28 @@ def evaluate(
         else:
             training = read_corpus(train, **reading) if train else None
             found = compare(_systems(names, paths[0], training, pipeline), corpus, plan, on_progress=say)
+    if json:
+        print_json(found)
+    else:
+        print(comparison_table(found))
+
+
+def _evaluate_summaries(
+    names: list[str], paths: list[Path], train: Path | None, reading: dict[str, str], seed: int, *, json: bool
+) -> None:
+    """Compare summarizers over a corpus with human summaries."""
+    from driftline.evaluation.summary_exam import compare_summarizers, train_summarizer
+    from driftline.evaluation.tables import comparison_table
+    from driftline.storage import load
+
+    if len(paths) != 2:
+        raise typer.BadParameter("--task summarization expects MODEL and CORPUS")
+    model = load(paths[0])
+    pairs = read_corpus(train, **reading) if train else None
+    systems = {name: train_summarizer(name, model, pairs, seed) for name in names}
+    parts = {"seed": seed, "pairs": len(pairs) if pairs else "in the model", **model.signature_parts}
+    with progress("Evaluating") as say:
+        found = compare_summarizers(systems, read_corpus(paths[1], **reading), parts, say)
     if json:
         print_json(found)
     else:

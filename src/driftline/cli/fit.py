@@ -55,6 +55,9 @@ def fit(
     paper: Annotated[
         bool, typer.Option("--paper", help="Begin from the paper's own settings.", rich_help_panel=_MODEL)
     ] = False,
+    summaries: Annotated[
+        Path | None, typer.Option(help="A .jsonl file of documents with `summary` or `in_summary`, to learn from.")
+    ] = None,
     readable: Annotated[bool, typer.Option("--readable", help="Also write MODEL.txt, for people.")] = False,
     spans: Spans = "sentences",
     column: Column = "text",
@@ -71,6 +74,7 @@ def fit(
     from driftline.model.description import describe
     from driftline.model.fitting import fit as learn
     from driftline.settings import Settings
+    from driftline.tasks.summarization import learn_summaries
 
     given = {
         "n_clusters": clusters, "min_cluster_size": min_cluster_size, "emission_smoothing": emission_smoothing,
@@ -87,6 +91,9 @@ def fit(
             skip_empty=skip_empty,
         )  # fmt: skip
         model = learn(documents, settings, on_progress=say)
+        if summaries is not None:
+            say(f"learning from the summaries of {summaries}")
+            model = learn_summaries(model, read_corpus(summaries))
         model.save(output)
         if readable:
             write_atomically(f"{output}.txt", describe(model) + "\n")
@@ -102,6 +109,8 @@ def fit(
         )
         return
     print(describe_fit(model.record, model.n_states, time.perf_counter() - started))
+    if model.summaries is not None:
+        print(f"Learned from {model.summaries.n_pairs} pairs which topics belong in a summary.")
     print(f"Saved to {output}. Next: driftline show {output}")
 
 

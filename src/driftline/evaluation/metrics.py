@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome
+from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome, SummaryOutcome
 from driftline.evaluation.significance import bootstrap_interval
 
-Outcome = TypeVar("Outcome", OrderingOutcome, DiscriminationOutcome)
+Outcome = TypeVar("Outcome", OrderingOutcome, DiscriminationOutcome, SummaryOutcome)
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,15 @@ def ordering_figures(outcomes: Sequence[OrderingOutcome], *, seed: int = 0) -> l
 def discrimination_figures(outcomes: Sequence[DiscriminationOutcome], *, seed: int = 0) -> list[Figure]:
     """Summarise how often a system told the original order from another one, over all pairs."""
     return [_figure("discrimination", outcomes, lambda o: o.won, seed, weight=lambda o: o.n_pairs, percent=True)]
+
+
+def summary_figures(outcomes: Sequence[SummaryOutcome], *, seed: int = 0) -> list[Figure]:
+    """Summarise how far chosen sentences agree with human summaries; ROUGE is the second view."""
+    figures = [_figure("extraction accuracy", outcomes, lambda o: o.n_agreed / o.n_chosen, seed, percent=True)]
+    if all(outcome.rouge for outcome in outcomes):
+        figures.append(_figure("ROUGE-1", outcomes, lambda o: o.rouge[0] if o.rouge else 0.0, seed))
+        figures.append(_figure("ROUGE-L", outcomes, lambda o: o.rouge[1] if o.rouge else 0.0, seed))
+    return figures
 
 
 def _figure(

@@ -37,6 +37,20 @@ class DiscriminationOutcome:
     """Pairs in which the original order scored higher; ties count half."""
 
 
+@dataclass(frozen=True)
+class SummaryOutcome:
+    """How one system summarized one document, at the length of the human summary."""
+
+    document: str
+    group: str
+    n_sentences: int
+    n_chosen: int
+    n_agreed: int
+    """Chosen sentences that stand in the human summary."""
+    rouge: tuple[float, float] | None
+    """ROUGE-1 and ROUGE-L (F) against the human summary, where the library is installed."""
+
+
 def group_of(document: Document) -> str:
     """Name what a bootstrap must draw as one: documents that share a story are no independent evidence."""
     return document.id if document.story is None else f"story {document.story}"

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from driftline.evaluation.comparison import Comparison
 from driftline.evaluation.metrics import Figure
 from driftline.evaluation.outcomes import OrderingOutcome
+from driftline.evaluation.summary_exam import SummaryComparison
 
 
-def comparison_table(comparison: Comparison) -> str:
+def comparison_table(comparison: Comparison | SummaryComparison) -> str:
     """Lay out a comparison as a Markdown table, a row a system, with what has to be known to read it."""
     if not comparison.results:
         return "No system was compared."
@@ -40,10 +41,11 @@ def _markdown(rows: Sequence[Sequence[str]]) -> list[str]:
     return [lines[0], rule, *lines[1:]]
 
 
-def _notes(comparison: Comparison) -> list[str]:
+def _notes(comparison: Comparison | SummaryComparison) -> list[str]:
     notes = [f"{comparison.n_documents} documents; in brackets 95 % intervals (bootstrap over stories or documents)."]
     if comparison.n_left_out:
-        notes.append(f"{comparison.n_left_out} documents of one sentence were left out.")
+        why = "without a summary" if comparison.task == "summarization" else "of one sentence"
+        notes.append(f"{comparison.n_left_out} documents {why} were left out.")
     for result in comparison.results:
         ordering = [outcome for outcome in result.outcomes if isinstance(outcome, OrderingOutcome)]
         estimated = sum(not outcome.exact for outcome in ordering)

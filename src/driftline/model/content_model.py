@@ -15,6 +15,7 @@ from driftline.kernels.order_problem import OrderProblem
 from driftline.kernels.posterior import posterior
 from driftline.kernels.viterbi import viterbi
 from driftline.model.counts import Counts
+from driftline.model.summary_counts import SummaryCounts
 from driftline.model.training import Estimate, TrainingRecord
 from driftline.settings import Settings
 from driftline.signature import signature
@@ -52,6 +53,8 @@ class ContentModel:
     """The `Corpus.data_hash` of the training documents."""
     examples: tuple[tuple[Example, ...], ...]
     """Typical sentences of each state."""
+    summaries: SummaryCounts | None = None
+    """What is known of human summaries, after :func:`driftline.learn_summaries`."""
 
     @classmethod
     def from_labels(
@@ -169,6 +172,18 @@ class ContentModel:
     def order_problem(self, document: AnyDocument) -> OrderProblem:
         """State the problem of ordering the sentences of a document: which order is the most probable?"""
         return OrderProblem.of(self.chain, self.log_emission(document))
+
+    def summary_scores(self, document: AnyDocument) -> Floats:
+        """Return how much each sentence belongs in a summary, by its topic.
+
+        Without pairs that is the share of the domain's documents that hold the topic.
+        """
+        if self.summaries is not None:
+            return self.summaries.probability[self.v_topics(document)]
+        counts = self.estimate.counts
+        central = counts.document_counts / max(counts.n_documents, 1)
+        central[self.insertion_state] = 0.0
+        return central[self.v_topics(document)]
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file that is safe to open; see :func:`driftline.load`."""

@@ -1,0 +1,108 @@
+"""The sentence classifier (section 5.4): boosted one-word tests on words and location, as in BoosTexter.
+
+Real AdaBoost.MH with two classes: each round asks of one feature whether a sentence has it, and adds a
+vote for either answer. A round's best feature is found by one sparse product over all of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from driftline.errors import InputError
+from driftline.model.content_model import AnyDocument
+from driftline.tasks.alignment import summary_marks
+from driftline.text.corpus import Corpus, Document
+from driftline.text.tokens import is_word, tokenize
+
+Floats = NDArray[np.float64]
+
+N_ROUNDS = 200
+_THIRDS = ("<beginning third>", "<middle third>", "<end third>")
+
+
+@dataclass(frozen=True)
+class Boosted:
+    """Votes for and against, by feature."""
+
+    bias: float
+    """The sum of the votes of features that a sentence does not have."""
+    votes: Floats
+    """[feature] What having the feature adds to that."""
+
+    def scores(self, features: sparse.csr_array) -> Floats:
+        """Return the sum of votes for each row: positive means "in"."""
+        result: Floats = features @ self.votes + self.bias
+        return result
+
+
+@dataclass(frozen=True)
+class SentenceClassifier:
+    """Scores sentences by their words and the third of the document they stand in."""
+
+    index: dict[str, int]
+    boosted: Boosted
+
+    @classmethod
+    def learn(cls, corpus: Corpus, n_rounds: int = N_ROUNDS) -> Self:
+        """Learn from documents with summaries which sentences are in."""
+        marked = [(document, marks) for document in corpus if (marks := summary_marks(document)) is not None]
+        if not marked:
+            raise InputError("the corpus holds no summary: its documents need `summary` or `in_summary`")
+        rows = [features for document, _ in marked for features in sentence_features(document)]
+        index = {feature: i for i, feature in enumerate(sorted({f for row in rows for f in row}))}
+        target = np.array([mark for _, marks in marked for mark in marks], dtype=bool)
+        return cls(index, boost(_matrix(rows, index), target, n_rounds))
+
+    def summary_scores(self, document: AnyDocument) -> Floats:
+        """Score sentences by the classifier's votes."""
+        return self.boosted.scores(_matrix(sentence_features(document), self.index))
+
+
+def boost(features: sparse.csr_array, target: NDArray[np.bool_], n_rounds: int = N_ROUNDS) -> Boosted:
+    """Run real AdaBoost with one-feature tests on a binary matrix [example, feature]."""
+    n = len(target)
+    weights = np.full(n, 1 / n)
+    smoothing = 1 / (4 * n)  # keeps votes finite where a feature meets one class alone
+    by_feature = features.T.tocsr()
+    votes, bias = np.zeros(features.shape[1]), 0.0
+    for _ in range(n_rounds):
+        positive = np.where(target, weights, 0.0)
+        has = by_feature @ np.column_stack([positive, weights - positive])
+        lacks = np.array([positive.sum(), weights.sum() - positive.sum()]) - has
+        lacks = np.maximum(lacks, 0.0)
+        z = 2 * (np.sqrt(has[:, 0] * has[:, 1]) + np.sqrt(lacks[:, 0] * lacks[:, 1]))
+        best = int(z.argmin())
+        vote_has, vote_lacks = (
+            0.5 * float(np.log((side[best, 0] + smoothing) / (side[best, 1] + smoothing))) for side in (has, lacks)
+        )
+        votes[best] += vote_has - vote_lacks
+        bias += vote_lacks
+        vote = np.full(n, vote_lacks)
+        vote[by_feature.indices[by_feature.indptr[best] : by_feature.indptr[best + 1]]] = vote_has
+        weights *= np.exp(np.where(target, -vote, vote))
+        weights /= weights.sum()
+    return Boosted(bias, votes)
+
+
+def sentence_features(document: AnyDocument) -> list[list[str]]:
+    """Return the words of each sentence and the third of the document that it stands in."""
+    sentences = document.sentences if isinstance(document, Document) else document
+    return [
+        [*sorted({t.lower() for t in _tokens(sentence) if is_word(t)}), _THIRDS[3 * i // len(sentences)]]
+        for i, sentence in enumerate(sentences)
+    ]
+
+
+def _tokens(sentence: str | Sequence[str]) -> Sequence[str]:
+    return tokenize(sentence) if isinstance(sentence, str) else sentence
+
+
+def _matrix(rows: Sequence[Sequence[str]], index: dict[str, int]) -> sparse.csr_array:
+    known = [[index[feature] for feature in row if feature in index] for row in rows]
+    columns = np.array([column for row in known for column in row], dtype=np.int64)
+    ends = np.concatenate([[0], np.cumsum([len(row) for row in known], dtype=np.int64)])
+    return sparse.csr_array((np.ones(len(columns)), columns, ends), shape=(len(rows), len(index)))

@@ -1,0 +1,182 @@
+"""Extractive summarization (section 4.2): which topics belong in a summary, learned from a few pairs."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from driftline.errors import InputError
+from driftline.model.content_model import AnyDocument, ContentModel
+from driftline.model.summary_counts import FEWEST_ARTICLES, SummaryCounts
+from driftline.text.corpus import Corpus, Document
+from driftline.text.tokens import is_word, tokenize
+
+Floats = NDArray[np.float64]
+Length = int | str
+"""A number of sentences, a share of them ("30%") or a number of words ("100w")."""
+
+
+class Summarizer(Protocol):
+    """Anything that can say how much each sentence of a document belongs in a summary."""
+
+    def summary_scores(self, document: AnyDocument) -> Floats:
+        """Return a score a sentence; the highest are taken, of equal ones the first."""
+        ...
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Sentences chosen from a document."""
+
+    indices: tuple[int, ...]
+    """Their places in the document, in reading order."""
+    sentences: tuple[str, ...]
+    states: tuple[int, ...]
+    """The topic of each."""
+    probabilities: tuple[float, ...]
+    """What decided: the probability of each one's topic to be in a summary, or its share of the documents."""
+    reasons: tuple[str, ...]
+    method: Literal["pairs", "centrality"]
+    """Whether human summaries decided, or how many documents of the domain hold a topic."""
+    n_missing: int
+    """How many sentences fewer than asked there are, because the document has no more."""
+
+
+def learn_summaries(
+    model: ContentModel, corpus: Corpus, *, topics_of: Literal["summary", "article"] = "summary"
+) -> ContentModel:
+    """Learn from articles with summaries (`summary` or `in_summary`) which states belong in a summary.
+
+    The summary's topics are those of the summary, decoded as a text of its own as in the paper, or, with
+    "article", those that its sentences have in the article they were taken from.
+
+    >>> import driftline
+    >>> model = driftline.fit(driftline.sample_corpus("earthquakes"))
+    >>> able = learn_summaries(model, driftline.sample_corpus("earthquakes", "pairs"))
+    >>> able.summaries.n_pairs
+    60
+    """
+    if topics_of not in {"summary", "article"}:
+        raise InputError(f"topics_of: expected 'summary' or 'article', got {topics_of!r}")
+    pairs = [document for document in corpus if document.summary or any(document.in_summary or ())]
+    if not pairs:
+        raise InputError("the corpus holds no summary: its documents need `summary` or `in_summary`")
+    article_counts = np.zeros(model.n_states, dtype=np.int64)
+    both_counts = np.zeros(model.n_states, dtype=np.int64)
+    for document in pairs:
+        states = model.v_topics(document)
+        held = np.unique(states)
+        article_counts[held] += 1
+        both_counts[np.intersect1d(held, _summary_states(model, document, states, topics_of))] += 1
+    return replace(model, summaries=SummaryCounts(article_counts, both_counts, len(pairs)))
+
+
+def summarize(model: ContentModel, document: AnyDocument, length: Length) -> Summary:
+    """Choose the sentences whose topics belong in a summary, exactly as many as asked, in reading order.
+
+    >>> import driftline
+    >>> model = driftline.fit(driftline.sample_corpus("earthquakes"))
+    >>> article = driftline.sample_corpus("earthquakes", "pairs")[0]
+    >>> summary = summarize(model, article, 3)
+    >>> len(summary.indices), summary.method
+    (3, 'centrality')
+    """
+    wanted = parse_length(length)
+    states, scores = model.v_topics(document), model.summary_scores(document)
+    texts = _texts(document)
+    chosen = choose_sentences(scores, wanted, texts)
+    by_pairs = model.summaries is not None
+    return Summary(
+        indices=tuple(chosen),
+        sentences=tuple(texts[i] for i in chosen),
+        states=tuple(int(states[i]) for i in chosen),
+        probabilities=tuple(float(scores[i]) for i in chosen),
+        reasons=tuple(_reason(model, int(states[i])) for i in chosen),
+        method="pairs" if by_pairs else "centrality",
+        n_missing=max(0, wanted.n - len(texts)) if wanted.unit == "sentences" else 0,
+    )
+
+
+@dataclass(frozen=True)
+class WantedLength:
+    """A length that was asked for."""
+
+    n: int
+    unit: Literal["sentences", "percent", "words"]
+
+
+def parse_length(length: Length) -> WantedLength:
+    """Understand 3, "3", "30%" and "100w".
+
+    >>> parse_length("30%")
+    WantedLength(n=30, unit='percent')
+    """
+    is_length = isinstance(length, (int, str, np.integer)) and not isinstance(length, bool)
+    match = re.fullmatch(r"(\d{1,9})\s*(%|w|)", str(length).strip()) if is_length else None
+    n = int(match[1]) if match else 0
+    unit: Literal["sentences", "percent", "words"] = "sentences"
+    if match and match[2]:
+        unit = "percent" if match[2] == "%" else "words"
+    if n < 1 or (unit == "percent" and n > 100):
+        raise InputError(
+            "length: expected a number of sentences of at least 1, a share like '30%' or words like '100w', "
+            f"got {length!r}"
+        )
+    return WantedLength(n, unit)
+
+
+def choose_sentences(scores: Floats, wanted: WantedLength, texts: Sequence[str]) -> list[int]:
+    """Take sentences by score, of equal ones the first, up to the length; returns them in reading order."""
+    ranked = np.argsort(-scores, kind="stable").tolist()
+    if wanted.unit == "sentences":
+        return sorted(ranked[: wanted.n])
+    if wanted.unit == "percent":
+        return sorted(ranked[: max(1, math.ceil(len(texts) * wanted.n / 100))])
+    chosen: list[int] = []
+    room = wanted.n
+    for i in ranked:
+        n_words = sum(map(is_word, tokenize(texts[i])))
+        # One sentence there must be, however long; after it only what still fits.
+        if n_words <= room or not chosen:
+            chosen.append(i)
+            room -= n_words
+    return sorted(chosen)
+
+
+def _summary_states(
+    model: ContentModel, document: Document, states: NDArray[np.int64], topics_of: str
+) -> NDArray[np.int64]:
+    """Return the states of the summary's sentences."""
+    from driftline.tasks.alignment import summary_marks
+
+    marks = np.array(summary_marks(document), dtype=bool)
+    if topics_of == "article":
+        marked: NDArray[np.int64] = states[marks]
+        return marked
+    if document.in_summary is None:
+        return model.v_topics(replace(document, sentences=document.summary or (), words=None))
+    words = None if document.words is None else tuple(w for w, m in zip(document.words, marks, strict=True) if m)
+    sentences = tuple(s for s, m in zip(document.sentences, marks, strict=True) if m)
+    return model.v_topics(replace(document, sentences=sentences, words=words))
+
+
+def _texts(document: AnyDocument) -> list[str]:
+    sentences = document.sentences if isinstance(document, Document) else document
+    return [sentence if isinstance(sentence, str) else " ".join(sentence) for sentence in sentences]
+
+
+def _reason(model: ContentModel, state: int) -> str:
+    summaries = model.summaries
+    if summaries is None:
+        held, all_documents = int(model.estimate.counts.document_counts[state]), model.record.n_documents
+        if state == model.insertion_state:
+            return "it fits no topic"
+        return f"{held} of {all_documents} documents of the domain hold this topic"
+    articles, both = int(summaries.article_counts[state]), int(summaries.both_counts[state])
+    if articles < FEWEST_ARTICLES:
+        return f"nothing is known of this topic: only {articles} training articles hold it"
+    return f"{both} of {articles} articles with this topic have it in their summary"
