@@ -62,8 +62,8 @@ def count_all(problem: OrderProblem, log_score: float, tolerance: float) -> tupl
     low, high = (math.exp(log_score - problem.log_offset + sign * tolerance) for sign in (-1, 1))
     better = no_worse = 0
     for scores in meet_in_the_middle(problem):
-        better += np.count_nonzero(scores > high)
-        no_worse += np.count_nonzero(scores >= low)
+        better += int(np.count_nonzero(scores > high))
+        no_worse += int(np.count_nonzero(scores >= low))
     return better, no_worse - better
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from measure import Result, Row, signature
 
-TOPICS = ("start_up", "fitting", "decoding", "clustering", "recovery", "masking")
+TOPICS = ("start_up", "fitting", "decoding", "clustering", "recovery", "masking", "ordering")
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """The documentation is true: what it shows happens, what it names exists, and nothing public is left out.
 
-Blocks of README.md, docs/python.md and docs/command-line.md are run in the order in which they stand:
-`python` blocks as doctests or as scripts, `console` blocks as commands. After a change of an output,
+Blocks of the pages in RUN are run in the order in which they stand: `python` blocks as doctests or as
+scripts, `console` blocks as commands. After a change of an output,
 `.venv/bin/python tests/test_docs.py` writes the new help texts into docs/command-line.md.
 """
 
@@ -24,7 +24,13 @@ from driftline.settings import Settings
 ROOT = Path(__file__).parents[1]
 COMMAND_LINE = ROOT / "docs" / "command-line.md"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-RUN = [ROOT / "README.md", ROOT / "docs" / "python.md", COMMAND_LINE]
+RUN = [
+    ROOT / "README.md",
+    ROOT / "docs" / "python.md",
+    ROOT / "docs" / "file-formats.md",
+    ROOT / "docs" / "decisions" / "README.md",
+    COMMAND_LINE,
+]
 COMMANDS = sorted(command.name or command.callback.__name__ for command in app.registered_commands)
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -102,7 +108,7 @@ def test_what_is_shown_happens(page, tmp_path, monkeypatch):
                 if output:
                     check_output(output, printed, f"$ {command}")
 
-    assert n_run > 3
+    assert n_run > 0
 
 
 @pytest.mark.parametrize("command", [None, *COMMANDS])

@@ -27,7 +27,8 @@ ROOMS = [
     {"text"},
     {"samples"},
     {"model", "storage"},
-    {"tasks", "baselines"},
+    {"tasks"},
+    {"baselines"},
     {"evaluation"},
     {"tuning"},
     {"cli", "explorer"},
@@ -68,7 +69,7 @@ def test_about_fifteen_names():
     """The public names are few, each stands once, and nothing private is among them."""
     names = driftline.__all__
 
-    assert 12 <= len(names) <= 20
+    assert 12 <= len(names) <= 24
     assert len(names) == len(set(names))
     assert [name for name in names if name.startswith("_") and name != "__version__"] == []
 

@@ -1,5 +1,6 @@
 """A beam search for good orders, guided by bounds on what each beginning can still reach."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -28,10 +29,13 @@ def may_follow(problem: OrderProblem, used: Flags) -> tuple[Integers, Integers]:
     return row, sentence
 
 
-def beam_search(problem: OrderProblem, width: int, guide: Guide) -> tuple[Integers, Floats]:
+def beam_search(
+    problem: OrderProblem, width: int, guide: Guide, *, out_of_time: Callable[[], bool] = lambda: False
+) -> tuple[Integers, Floats]:
     """Return good orders, [order, place], and the logs of their scores, best first.
 
     Of beginnings with the same sentences only the most promising is kept, so that a beam holds variety.
+    When time is up the most promising of all is finished alone.
     """
     n = problem.n_sentences
     orders = np.zeros((1, 0), dtype=np.int64)
@@ -45,7 +49,7 @@ def beam_search(problem: OrderProblem, width: int, guide: Guide) -> tuple[Intege
         now[np.arange(len(parent)), sentence] = True
         n_left = np.full(len(parent), n - step - 1)
         guess = logs[parent] + np.log(total) + guide.reach(alpha / total[:, None], ~now, n_left)
-        kept = _best_of_each_set(guess, now, width, last=step == n - 1)
+        kept = _best_of_each_set(guess, now, 1 if out_of_time() else width, last=step == n - 1)
         orders = np.column_stack([orders[parent[kept]], sentence[kept]])
         used, alpha = now[kept], alpha[kept] / total[kept, None]
         logs = logs[parent[kept]] + np.log(total[kept])

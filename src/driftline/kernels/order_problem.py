@@ -13,8 +13,8 @@ from driftline.kernels.hmm import Chain, Floats, Integers
 class OrderProblem:
     """Sentences to put in order, seen through the states of a chain. Plain probabilities, scaled.
 
-    The score of an order is its forward probability. Each row of emissions is divided by its maximum,
-    which every order shares: `log_offset` gives it back.
+    The score of an order is its forward probability. What every order shares is divided out, so that the
+    largest value of each row of emissions, of `initial` and of `final` is 1: `log_offset` gives it back.
     """
 
     initial: Floats
@@ -24,25 +24,21 @@ class OrderProblem:
     """[sentence, state], at most 1"""
     log_offset: float
     later_twin: Integers = field(repr=False)
-    """[sentence] The next sentence with the very same emissions, or -1: twins keep their given order."""
+    """[sentence] The next sentence that the model cannot tell from it, or -1: twins keep their given order."""
 
     @classmethod
     def of(cls, chain: Chain, log_emission: Floats) -> Self:
         """Scale the emissions of some sentences and find twins among them."""
         top = log_emission.max(axis=1)
-        later_twin = np.full(len(log_emission), -1)
-        last: dict[bytes, int] = {}
-        for i in reversed(range(len(log_emission))):
-            key = log_emission[i].tobytes()
-            later_twin[i] = last.get(key, -1)
-            last[key] = i
+        scaled = log_emission - top[:, None]
+        first, last = chain.log_initial.max(), chain.log_final.max()
         return cls(
-            initial=np.exp(chain.log_initial),
+            initial=np.exp(chain.log_initial - first),
             transition=np.exp(chain.log_transition),
-            final=np.exp(chain.log_final),
-            emission=np.exp(log_emission - top[:, None]),
-            log_offset=float(top.sum()),
-            later_twin=later_twin,
+            final=np.exp(chain.log_final - last),
+            emission=np.exp(scaled),
+            log_offset=float(top.sum() + first + last),
+            later_twin=_later_twins(scaled),
         )
 
     @classmethod
@@ -86,6 +82,17 @@ class OrderProblem:
     def into_states(self) -> Floats:
         """The transposed transitions, contiguous, for products from the back."""
         return np.ascontiguousarray(self.transition.T)
+
+
+def _later_twins(scaled: Floats) -> Integers:
+    """Find sentences that all states see alike: only what differs between states can tell them apart."""
+    later = np.full(len(scaled), -1)
+    last: dict[bytes, int] = {}
+    # To 12 decimals, so that rounding does not hide twins; + 0.0 turns -0.0 into 0.0.
+    for i, row in reversed(list(enumerate(np.round(scaled, 12) + 0.0))):
+        later[i] = last.get(row.tobytes(), -1)
+        last[row.tobytes()] = i
+    return later
 
 
 def log_scores(problem: OrderProblem, orders: Integers) -> Floats:

@@ -2,7 +2,6 @@
 
 import heapq
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
@@ -22,6 +21,8 @@ ROUNDING = 1e-10
 _BEAM_WIDTH, _LONG_BEAM_WIDTH = 8, 128
 _RELAXATION_ROUNDS = 200
 _NODES_AT_ONCE = 16
+# By when, in shares of the time limit, the strong bounds, else the weak ones, and the beam must be done.
+_SUBSETS_END, _RELAXATION_ENDS, _BEAM_ENDS = 0.5, 0.7, 0.9
 _MAX_WAITING = 500_000
 
 
@@ -44,6 +45,22 @@ class OutOfTime(Exception):  # noqa: N818 (it is no error: an unfinished proof i
     """The proof was stopped by its time limit."""
 
 
+class Clock:
+    """Tells how much of a time limit is spent."""
+
+    def __init__(self, time_limit: float) -> None:
+        self.start, self.time_limit = time.monotonic(), time_limit
+
+    def spent(self, share: float = 1.0) -> bool:
+        """Tell whether this share of the time is spent."""
+        return time.monotonic() >= self.start + share * self.time_limit
+
+    def check(self, share: float = 1.0) -> None:
+        """Stop what is going on if this share of the time is spent."""
+        if self.spent(share):
+            raise OutOfTime
+
+
 def best_orders(problem: OrderProblem, *, n_best: int = 1, time_limit: float = np.inf) -> BestOrders:
     """Find the best `n_best` orders; twins (sentences with the same emissions) count as one sentence.
 
@@ -52,32 +69,27 @@ def best_orders(problem: OrderProblem, *, n_best: int = 1, time_limit: float = n
     longer documents are searched under the weaker ones of the relaxation, until the proof closes or time
     runs out.
     """
-    deadline = time.monotonic() + time_limit
-
-    def check_time() -> None:
-        if time.monotonic() >= deadline:
-            raise OutOfTime
-
+    clock = Clock(time_limit)
     found = _Found(n_best, problem.log_offset)
     with one_blas_thread():
-        guide = _guide(problem, check_time)
+        guide = _guide(problem, clock)
         width = _BEAM_WIDTH if isinstance(guide, SubsetBounds) else _LONG_BEAM_WIDTH
-        orders, scores = beam_search(problem, max(n_best, width), guide)
+        orders, scores = beam_search(problem, max(n_best, width), guide, out_of_time=lambda: clock.spent(_BEAM_ENDS))
         for order, score in zip(orders.tolist(), scores.tolist(), strict=True):
             found.add(score, tuple(order))
         search = _Search(problem, found, guide)
-        search.run(check_time)
+        search.run(clock)
     return found.result(search.open_bound(), search.n_nodes)
 
 
-def _guide(problem: OrderProblem, check_time: Callable[[], None]) -> SubsetBounds | Relaxation:
+def _guide(problem: OrderProblem, clock: Clock) -> SubsetBounds | Relaxation:
     """Take the strong bounds where they can be had, in size and in time, and the weak ones elsewhere."""
     if subsets_fit(problem):
         try:
-            return subset_bounds(problem, check_time=check_time)
+            return subset_bounds(problem, check_time=lambda: clock.check(_SUBSETS_END))
         except OutOfTime:
             pass
-    return relax(problem, _RELAXATION_ROUNDS)
+    return relax(problem, _RELAXATION_ROUNDS, out_of_time=lambda: clock.spent(_RELAXATION_ENDS))
 
 
 class _Found:
@@ -134,15 +146,12 @@ class _Search:
     opened: dict[bytes, list[Floats]] = field(default_factory=dict)
     """By used sentences: what brought how much where, to drop beginnings that are worse everywhere."""
 
-    def run(self, check_time: Callable[[], None]) -> None:
+    def run(self, clock: Clock) -> None:
         """Open the most promising beginnings until none is left that could be better."""
-        n, tick = self.problem.n_sentences, count()
-        self.heap = [_Node(-np.inf, n, next(tick), (), 0.0, self.problem.initial)]
-        while self.heap and self._is_of_interest(self.heap[0]):
-            try:
-                check_time()
-            except OutOfTime:
-                return
+        tick = count()
+        # The empty beginning is always opened: only its followers have bounds.
+        self._open([_Node(-np.inf, self.problem.n_sentences, next(tick), (), 0.0, self.problem.initial)], tick)
+        while self.heap and self._is_of_interest(self.heap[0]) and not clock.spent():
             nodes = self._take()
             if nodes:
                 self._open(nodes, tick)

@@ -6,7 +6,9 @@ not change, whatever the multipliers l are: the best relaxed sequence is an uppe
 subgradient steps, which raise the price of what the relaxed sequence overuses, bring it close.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,14 @@ class Relaxation:
     log_suffix: Floats
     """[sentences left] The logs of the scales."""
 
+    @classmethod
+    def of(cls, problem: OrderProblem, multipliers: Floats) -> Self:
+        """Work out what any multipliers bound."""
+        weighted = _weighted(problem, multipliers)
+        suffix, log_suffix = _suffixes(problem, weighted)
+        best = (problem.initial * weighted @ suffix[-2]).max()
+        return cls(multipliers, float(multipliers.sum() + np.log(best) + log_suffix[-2]), suffix, log_suffix)
+
     def reach(self, alpha: Floats, left: NDArray[np.bool_], n_left: Integers) -> Floats:
         """Return the log of a bound on what follows each row of alpha with these sentences left."""
         with np.errstate(divide="ignore"):
@@ -38,23 +48,21 @@ class Relaxation:
         return result
 
 
-def relax(problem: OrderProblem, rounds: int) -> Relaxation:
-    """Improve the multipliers for some rounds and keep the best."""
-    multipliers = np.zeros(problem.n_sentences)
-    best, best_bound = multipliers, np.inf
+def relax(problem: OrderProblem, rounds: int, *, out_of_time: Callable[[], bool] = lambda: False) -> Relaxation:
+    """Improve the multipliers for some rounds, or until time is up, and keep the best."""
+    best = found = Relaxation.of(problem, np.zeros(problem.n_sentences))
     for iteration in range(rounds):
-        weighted = problem.emission * np.exp(-multipliers)[:, None]
-        suffix, log_suffix = _suffixes(problem, weighted)
-        start = problem.initial * weighted
-        bound = multipliers.sum() + np.log((start @ suffix[-2]).max()) + log_suffix[-2]
-        if bound < best_bound:
-            best, best_bound = multipliers, bound
-        overuse = _uses(problem, weighted, suffix) - 1.0
-        if not overuse.any():
+        if out_of_time() or not (overuse := _uses(problem, found) - 1.0).any():
             break
-        multipliers = multipliers + _FIRST_STEP * _STEP_DECAY**iteration * overuse
-    weighted = problem.emission * np.exp(-best)[:, None]
-    return Relaxation(best, float(best_bound), *_suffixes(problem, weighted))
+        found = Relaxation.of(problem, found.multipliers + _FIRST_STEP * _STEP_DECAY**iteration * overuse)
+        if found.upper_bound < best.upper_bound:
+            best = found
+    return best
+
+
+def _weighted(problem: OrderProblem, multipliers: Floats) -> Floats:
+    result: Floats = problem.emission * np.exp(-multipliers)[:, None]
+    return result
 
 
 def _suffixes(problem: OrderProblem, weighted: Floats) -> tuple[Floats, Floats]:
@@ -69,13 +77,14 @@ def _suffixes(problem: OrderProblem, weighted: Floats) -> tuple[Floats, Floats]:
     return suffix, logs
 
 
-def _uses(problem: OrderProblem, weighted: Floats, suffix: Floats) -> Floats:
+def _uses(problem: OrderProblem, found: Relaxation) -> Floats:
     """Follow the relaxed sequence from the front and count how often it uses each sentence."""
+    weighted = _weighted(problem, found.multipliers)
     uses = np.zeros(problem.n_sentences)
     into = problem.initial
     for left in reversed(range(problem.n_sentences)):
         alpha = into * weighted
-        chosen = int((alpha @ suffix[left]).argmax())
+        chosen = int((alpha @ found.suffix[left]).argmax())
         uses[chosen] += 1
         into = alpha[chosen] @ problem.transition
         into = into / into.sum()

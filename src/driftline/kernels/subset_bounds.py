@@ -22,9 +22,10 @@ MAX_SENTENCES = 20
 """Up to here all subsets are always worked out: 2^20 sets of 70 states in single precision are 300 MB."""
 
 _MAX_BYTES = 700 * 2**20  # and past that, as long as they take no more than this
+_BYTES_A_SET = 40  # for the lists of sets, while they are sorted by size
 
 _ROWS_AT_ONCE = 4096
-_SINGLE_RANGE, _DOUBLE_RANGE = 60.0, 600.0  # nats that products may span without leaving the type's range
+_SINGLE_RANGE, _DOUBLE_RANGE = 80.0, 600.0  # nats that products may span without leaving the type's range
 _SINGLE_SLACK, _DOUBLE_SLACK = 1e-5, 1e-12  # more than all roundings of 20 products together
 
 Values = NDArray[np.floating]
@@ -48,8 +49,9 @@ class SubsetBounds:
 
 def subsets_fit(problem: OrderProblem) -> bool:
     """Tell whether bounds for all subsets can be had."""
-    size = 4 * problem.n_states << problem.n_sentences
-    return problem.n_sentences <= MAX_SENTENCES or size <= _MAX_BYTES
+    size = 4 if _span(problem) < _SINGLE_RANGE else 8
+    n_bytes = size * problem.n_states + _BYTES_A_SET << problem.n_sentences
+    return problem.n_sentences <= MAX_SENTENCES or n_bytes <= _MAX_BYTES
 
 
 def subset_bounds(
@@ -61,13 +63,13 @@ def subset_bounds(
     `check_time` is called between blocks and may raise.
     """
     n = problem.n_sentences
-    span = float(np.log(problem.transition.max() / problem.transition.min())) * n
-    single = not double and span < _SINGLE_RANGE
-    log_step = -float(np.log(problem.transition.max(axis=1)).mean())
+    single = not double and _span(problem) < _SINGLE_RANGE
+    # Scaled so that no state passes on more than 1 in all: no bound exceeds the largest final value, 1.
+    log_step = -float(np.log(problem.transition.sum(axis=1).max()))
     transition = problem.transition * np.exp(log_step)
     if not lowest and not single:
         # Raising the smallest transitions keeps an upper bound one, and products within the type's range.
-        transition = np.maximum(transition, transition.max() * np.exp(-_DOUBLE_RANGE / n))
+        transition = np.maximum(transition, np.exp(-_DOUBLE_RANGE / max(n, 1)))
     slack = _SINGLE_SLACK if single else _DOUBLE_SLACK
     kind = np.float32 if single else np.float64
     values = np.empty((1 << n, problem.n_states), dtype=kind)
@@ -80,6 +82,12 @@ def subset_bounds(
                 check_time()
             step.apply(values, sets[start : start + rows], size)
     return SubsetBounds(values, log_step)
+
+
+def _span(problem: OrderProblem) -> float:
+    """Return how many nats there can be between the highest and the lowest bound."""
+    step = np.log(problem.transition.sum(axis=1).max()) - np.log(problem.transition.min())
+    return float(step * problem.n_sentences - np.log(problem.final.min()))
 
 
 @dataclass(frozen=True)
