@@ -12,7 +12,7 @@ from pathlib import Path
 
 from measure import Result, Row, signature
 
-TOPICS = ("start_up", "fitting", "decoding", "clustering", "recovery", "masking", "ordering")
+TOPICS = ("start_up", "fitting", "decoding", "clustering", "recovery", "masking", "ordering", "summaries")
 
 
 def main() -> None:

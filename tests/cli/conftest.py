@@ -66,12 +66,15 @@ def command_runner(capsys, monkeypatch):
         monkeypatch.setattr(sys, "argv", ["driftline", *map(str, arguments)])
         capsys.readouterr()
         # As in a fresh process: every warning is shown once, and none is an error.
-        with warnings.catch_warnings(), pytest.raises(SystemExit) as left:
+        with warnings.catch_warnings():
             warnings.resetwarnings()
-            main()
-            sys.exit(0)
+            try:
+                main()
+                status = 0
+            except SystemExit as left:
+                status = left.code or 0
         said = capsys.readouterr()
-        return Done(left.value.code or 0, said.out, said.err)
+        return Done(status, said.out, said.err)
 
     return run
 
@@ -147,6 +150,6 @@ def files_under():
     """A function that returns every file under a folder with its content, to see that nothing there has changed."""
 
     def files(folder):
-        return {str(path.relative_to(folder)): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+        return {str(path): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
 
     return files

@@ -111,7 +111,7 @@ def test_rivals_need_text(run, model, test_file, system):
     assert "--train" in told
 
 
-@pytest.mark.parametrize("systems", ["bigramm", "content,bigramm", "", "content,,random"])
+@pytest.mark.parametrize("systems", ["bigramm", "content,bigramm", "content,,random"])
 @pytest.mark.parametrize("trained", [True, False])
 def test_unknown_systems(run, model, test_file, corpora, systems, trained):
     """A system that there is not is refused with those that there are, whether or not there is text to learn from."""
@@ -125,7 +125,9 @@ def test_unknown_systems(run, model, test_file, corpora, systems, trained):
 
 def test_cross_validation(run, test_file):
     """--folds trains and tests on parts of one corpus, and says so in the signature."""
-    done = run("evaluate", test_file, "--folds", "2", "--task", "discrimination", "--systems", "content,bigram,random")
+    options = ["--folds", "2", "--task", "discrimination", "--systems", "content,bigram,random"]
+
+    done = run("evaluate", test_file, *options)
 
     assert done.status == 0
     assert [row[0] for row in table(done.out.splitlines())] == ["system", "content", "bigram", "random"]
@@ -204,19 +206,17 @@ def test_orders_can_be_given(run, model, loaded, test_file, orders, short):
     assert "perms:given" in done.document["signature"]
 
 
-@pytest.mark.parametrize(
-    "wrong", [[0, 0, 1], [0], [-1, 0, 1, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8], []], ids=["twice", "few", "negative", "many", "none"]
-)
+@pytest.mark.parametrize("wrong", [[0, 0, 1, 2], [0], [-1, 0, 1, 2], [0, 1, 2, 4], [0, 1, 2, 3, 4], []])
 def test_wrong_orders(run, model, test_file, orders, short, wrong):
-    """An order that is no order of the document is refused by its file and its document."""
-    bad = short[1].id
-    path = orders(lambda name, given: [*given, wrong[: len(short[1])] or wrong] if name == bad else given)
+    """An order that is no order of the document is refused as it was given, with its file and its document."""
+    bad = next(document.id for document in short if len(document) == 4)
+    path = orders(lambda name, given: [*given, wrong] if name == bad else given)
 
     told = run("evaluate", model, test_file, "--task", "discrimination", "--permutations", path).refusal
 
     assert str(path) in told
     assert bad in told
-    assert repr(wrong[: len(short[1])] or wrong) in told
+    assert str(wrong) in told
 
 
 def test_a_document_without_orders(run, model, test_file, orders, short):

@@ -88,7 +88,7 @@ def test_every_setting_has_its_option(run, corpora, target, options, expected):
 
 
 def test_no_setting_lacks_an_option(run):
-    """Every setting that changes a model can be changed on the command line."""
+    """Every setting can be changed on the command line, but for the size above which only a sample is clustered."""
     text = run("fit", "--help").out
     names = {"n_clusters": "clusters", "n_states": "states", "n_examples": "examples"}
     options = [f"--{names.get(name, name).replace('_', '-')} " for name in Settings().as_dict()]
@@ -105,7 +105,7 @@ def test_a_fixed_number_of_states(run, corpora, target):
 
 
 def test_arbitrary_merges_are_reported(run, corpora, target):
-    """Where the clusters asked for are so few that unlike sentences had to be joined, the number of such merges is told."""
+    """Where so few clusters are asked for that unlike sentences had to be joined, that number of merges is told."""
     lines = run("fit", corpora[".jsonl"], "-o", target, "--clusters", "10").lines
 
     merges = storage.load(target).record.n_arbitrary_merges

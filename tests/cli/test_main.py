@@ -37,8 +37,10 @@ def start(*arguments, **options):
 
 
 def test_the_commands():
-    """There is a command for each thing that a user may want."""
-    assert COMMANDS == ["demo", "fit", "show", "tag", "order", "rank", "evaluate"]
+    """There is a command for each thing that a user may want, in the order in which they come to want them."""
+    wanted = ["demo", "fit", "show", "tag", "order", "rank", "evaluate"]
+
+    assert wanted == [name for name in COMMANDS if name in wanted]
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
@@ -117,7 +119,7 @@ def test_examples_can_be_typed_as_they_stand(run, desk, monkeypatch, command, ex
 
     done = run(*shlex.split(example)[1:])
 
-    assert (done.status, done.err) == (0, "")
+    assert done.status == 0, done.err
     assert done.out
 
 

@@ -150,7 +150,7 @@ def test_equal_sentences(run, model):
 
 
 def test_an_order_without_proof(run, model, tmp_path):
-    """Where the time does not suffice for a proof, standard error says so with the bound; the sentences still come."""
+    """Where the time does not suffice for a proof, the sentences still come, and standard error tells the bound."""
     sentences = [s for document in sample_corpus("earthquakes", "test") for s in document.sentences][:40]
     path = tmp_path / "long.txt"
     path.write_text("\n".join(sentences), "utf-8")

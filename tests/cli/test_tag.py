@@ -67,8 +67,8 @@ def test_many_documents(run, model, loaded, corpora, quakes, suffix):
     document = run("tag", model, corpora[suffix], "--spans", "lines", "--json").document
 
     assert [told["id"] for told in document["documents"]] == [document.id for document in quakes]
-    for told, document in list(zip(document["documents"], quakes, strict=True))[:5]:
-        assert [sentence["topic"] for sentence in told["sentences"]] == loaded.v_topics(document).tolist()
+    for told, original in list(zip(document["documents"], quakes, strict=True))[:5]:
+        assert [sentence["topic"] for sentence in told["sentences"]] == loaded.v_topics(original).tolist()
 
 
 def test_many_documents_for_people(run, model, corpora, quakes):

@@ -2,7 +2,7 @@
 
 P(S_i | S_i-1) is estimated from the features of adjacent sentences: nouns, verbs, and noun-verb
 dependencies where a spaCy pipeline has a parser. An order's score is the product over neighbours. Her
-approximate search is replaced by the exact one that all systems share, so this is her model at its best.
+approximate search is replaced by the exact one that all systems share.
 """
 
 from collections import Counter

@@ -34,5 +34,5 @@ class Chance:
     def summary_scores(self, document: AnyDocument) -> Floats:
         """Draw a score for each sentence."""
         sentences = document.sentences if isinstance(document, Document) else document
-        digest = hashlib.sha256(f"{self.seed} {sentences!r}".encode("utf-8", "surrogatepass")).digest()
+        digest = hashlib.sha256(f"{self.seed} {tuple(sentences)!r}".encode("utf-8", "surrogatepass")).digest()
         return np.random.default_rng(int.from_bytes(digest[:8], "little")).random(len(sentences))

@@ -49,9 +49,10 @@ class SentenceClassifier:
     @classmethod
     def learn(cls, corpus: Corpus, n_rounds: int = N_ROUNDS) -> Self:
         """Learn from documents with summaries which sentences are in."""
-        marked = [(document, marks) for document in corpus if (marks := summary_marks(document)) is not None]
+        # Where nothing could be aligned, "not marked" does not mean "left out by the editor".
+        marked = [(document, marks) for document in corpus if any(marks := summary_marks(document) or ())]
         if not marked:
-            raise InputError("the corpus holds no summary: its documents need `summary` or `in_summary`")
+            raise InputError("no sentence of the corpus stands in a summary: it needs `summary` or `in_summary`")
         rows = [features for document, _ in marked for features in sentence_features(document)]
         index = {feature: i for i, feature in enumerate(sorted({f for row in rows for f in row}))}
         target = np.array([mark for _, marks in marked for mark in marks], dtype=bool)
@@ -90,7 +91,7 @@ def boost(features: sparse.csr_array, target: NDArray[np.bool_], n_rounds: int =
 
 def sentence_features(document: AnyDocument) -> list[list[str]]:
     """Return the words of each sentence and the third of the document that it stands in."""
-    sentences = document.sentences if isinstance(document, Document) else document
+    sentences = document.words or document.sentences if isinstance(document, Document) else document
     return [
         [*sorted({t.lower() for t in _tokens(sentence) if is_word(t)}), _THIRDS[3 * i // len(sentences)]]
         for i, sentence in enumerate(sentences)

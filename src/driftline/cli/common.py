@@ -26,7 +26,7 @@ Column = Annotated[
 ]
 IdColumn = Annotated[
     str | None,
-    typer.Option(help="The column that names the documents [default: id, if there].", rich_help_panel=_READING),
+    typer.Option(help="The column that names the documents; by default id, if there.", rich_help_panel=_READING),
 ]
 Encoding = Annotated[str, typer.Option(help="The encoding of text files.", rich_help_panel=_READING)]
 Language = Annotated[str, typer.Option(help="Whose rules split sentences (en, de, ...).", rich_help_panel=_READING)]
@@ -46,6 +46,8 @@ def read_corpus(path: Path, **options: object) -> "Corpus":
         text = sys.stdin.read()
     except UnicodeDecodeError as error:
         raise InputError(f"standard input: byte {error.start} is not {error.encoding}") from None
+    if not text.strip():
+        raise InputError("standard input: holds no text")
     options = {name: value for name, value in options.items() if name in {"spans", "language"}}
     return Corpus.from_dicts([{"id": "standard input", "text": text}], **options)
 

@@ -32,9 +32,11 @@ def evaluate(
     systems: Annotated[
         str,
         typer.Option(
-            help="By commas; of content, bigram, lapata, random, or for summaries content, classifier, lead, random."
+            help="By commas; of content, bigram, lapata, random [default: content,random], or for summaries content, "
+            "classifier, lead, random [default: content,lead,random].",
+            show_default=False,
         ),
-    ] = "content,random",
+    ] = "",
     train: Annotated[
         Path | None, typer.Option(help="The training corpus, for bigram and lapata; for summaries, pairs.")
     ] = None,
@@ -68,7 +70,11 @@ def evaluate(
     rules = ExamRules(seed=seed, time_limit=time_limit, rank_time_limit=time_limit)
     orders = read_permutations(permutations) if permutations else {}
     if task == "summarization":
-        _evaluate_summaries(names, paths, train, reading, seed, json=json)
+        if len(paths) != 2:
+            raise typer.BadParameter("--task summarization expects MODEL and CORPUS")
+        test = _shorter(read_corpus(paths[1], **reading), max_sentences)
+        pairs = read_corpus(train, **reading) if train else None
+        _evaluate_summaries(names, paths[0], pairs, test, seed, json=json)
         return
     plan = Plan(task=task, rules=rules, permutations=orders, workers=workers, pipeline=pipeline)
     with progress("Evaluating") as say:
@@ -85,21 +91,21 @@ def evaluate(
 
 
 def _evaluate_summaries(
-    names: list[str], paths: list[Path], train: Path | None, reading: dict[str, str], seed: int, *, json: bool
+    names: list[str], path: Path, pairs: "Corpus | None", test: "Corpus", seed: int, *, json: bool
 ) -> None:
     """Compare summarizers over a corpus with human summaries."""
     from driftline.evaluation.summary_exam import compare_summarizers, train_summarizer
     from driftline.evaluation.tables import comparison_table
     from driftline.storage import load
+    from driftline.tasks.summarization import paired
 
-    if len(paths) != 2:
-        raise typer.BadParameter("--task summarization expects MODEL and CORPUS")
-    model = load(paths[0])
-    pairs = read_corpus(train, **reading) if train else None
+    model = load(path)
     systems = {name: train_summarizer(name, model, pairs, seed) for name in names}
-    parts = {"seed": seed, "pairs": len(pairs) if pairs else "in the model", **model.signature_parts}
+    learned = model.summaries.n_pairs if model.summaries else "none"
+    known = f"{learned} in the model" if pairs is None else f"{len(paired(pairs))} of {pairs.data_hash}"
+    parts = {"seed": seed, "pairs": known, **model.signature_parts}
     with progress("Evaluating") as say:
-        found = compare_summarizers(systems, read_corpus(paths[1], **reading), parts, say)
+        found = compare_summarizers(systems, test, parts, say)
     if json:
         print_json(found)
     else:
@@ -117,7 +123,7 @@ def _shorter(corpus: "Corpus", max_sentences: int | None) -> "Corpus":
 
 def _systems(names: list[str], model: Path, train: "Corpus | None", pipeline: str | None) -> "dict[str, Orderer]":
     """Load the content model and train its rivals."""
-    from driftline.evaluation.comparison import train_system
+    from driftline.evaluation.comparison import SYSTEMS, train_system
     from driftline.storage import load
 
     loaded = load(model)
@@ -125,7 +131,7 @@ def _systems(names: list[str], model: Path, train: "Corpus | None", pipeline: st
     for name in names:
         if name == "content":
             systems[name] = loaded
-        elif train is None and name != "random":
+        elif train is None and name in SYSTEMS and name != "random":
             raise InputError(f"system {name!r} learns from text, which no model file holds; name it with --train")
         else:
             systems[name] = train_system(name, train, loaded.settings, pipeline)

@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -18,6 +18,9 @@ from driftline.cli.common import (
     progress,
     read_corpus,
 )
+
+if TYPE_CHECKING:
+    from driftline.tasks.alignment import AlignmentReport
 
 _MODEL = "Model (defaults were chosen by cross-validation)"
 
@@ -39,11 +42,11 @@ def register(app: typer.Typer) -> None:
 def fit(
     corpus: Annotated[Path, typer.Argument(help="A folder of .txt files, or a .txt, .jsonl, .csv or .parquet file.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where to save the model.")],
-    clusters: Annotated[Whole, _option("Clusters to begin with [k].", "--clusters")] = None,
-    min_cluster_size: Annotated[Whole, _option("Smaller clusters become etcetera [T].")] = None,
-    emission_smoothing: Annotated[Real, _option("Added to bigram counts [delta 1].")] = None,
-    transition_smoothing: Annotated[Real, _option("Added to counts of documents [delta 2].")] = None,
-    states: Annotated[Whole, _option("Fix the number of states [m], in place of T.", "--states")] = None,
+    clusters: Annotated[Whole, _option("Clusters to begin with (k).", "--clusters")] = None,
+    min_cluster_size: Annotated[Whole, _option("Smaller clusters become etcetera (T).")] = None,
+    emission_smoothing: Annotated[Real, _option("Added to bigram counts (delta 1).")] = None,
+    transition_smoothing: Annotated[Real, _option("Added to counts of documents (delta 2).")] = None,
+    states: Annotated[Whole, _option("Fix the number of states (m), in place of T.", "--states")] = None,
     max_iterations: Annotated[Whole, _option("Rounds of re-estimation at the most.")] = None,
     transitions: Annotated[
         Literal["as-printed", "normalised"] | None,
@@ -74,7 +77,8 @@ def fit(
     from driftline.model.description import describe
     from driftline.model.fitting import fit as learn
     from driftline.settings import Settings
-    from driftline.tasks.summarization import learn_summaries
+    from driftline.tasks.alignment import alignment_report
+    from driftline.tasks.summarization import learn_summaries, paired
 
     given = {
         "n_clusters": clusters, "min_cluster_size": min_cluster_size, "emission_smoothing": emission_smoothing,
@@ -90,13 +94,18 @@ def fit(
             corpus, spans=spans, column=column, id_column=id_column, encoding=encoding, language=language,
             skip_empty=skip_empty,
         )  # fmt: skip
+        pairs = None
+        if summaries is not None:  # before the long work, so that a wrong file is told at once
+            pairs = read_corpus(summaries, spans=spans, encoding=encoding, language=language)
+            paired(pairs)
         model = learn(documents, settings, on_progress=say)
-        if summaries is not None:
+        if pairs is not None:
             say(f"learning from the summaries of {summaries}")
-            model = learn_summaries(model, read_corpus(summaries))
+            model = learn_summaries(model, pairs)
         model.save(output)
         if readable:
             write_atomically(f"{output}.txt", describe(model) + "\n")
+    report = None if pairs is None else alignment_report(pairs)
     if json:
         print_json(
             {
@@ -105,13 +114,26 @@ def fit(
                 "signature": model.signature,
                 "settings": model.settings.as_dict(),
                 "record": asdict(model.record),
+                "summaries": None if report is None else asdict(report),
             }
         )
         return
     print(describe_fit(model.record, model.n_states, time.perf_counter() - started))
     if model.summaries is not None:
         print(f"Learned from {model.summaries.n_pairs} pairs which topics belong in a summary.")
+    if report is not None and report.n_summaries:
+        print(describe_alignment(report))
     print(f"Saved to {output}. Next: driftline show {output}")
+
+
+def describe_alignment(report: "AlignmentReport") -> str:
+    """Say how the sentences of the summaries were found in their articles, and show a few that were not."""
+    found = (
+        f"Sentences of their summaries: {report.identical} stand in the article as they are, {report.edited} were "
+        f"edited, {len(report.not_found)} are nowhere in it."
+    )
+    lines = [f"    not found: {document}, {place + 1}: {text:.70}" for document, place, text in report.not_found[:3]]
+    return "\n".join([found, *lines])
 
 
 def describe_fit(record: Any, n_states: int, seconds: float) -> str:  # noqa: ANN401

@@ -41,6 +41,7 @@ def order(
     labels = [topic.label for topic in topics(loaded)]
     records = []
     for number, document in enumerate(corpus):
+        _warn_of_one(document)
         with progress(f"Ordering {document.id}"):
             best = put_in_order(loaded, document, time_limit=time_limit)
             reasons = explain_order(loaded, document, best, time_limit=time_limit) if explain else None
@@ -52,6 +53,14 @@ def order(
         print("\n".join(_explained(document, best, reasons, labels) if reasons else _plain(document, best)))
     if json:
         print_json({"signature": loaded.signature, "documents": records})
+
+
+def _warn_of_one(document: "Document") -> None:
+    if len(document) == 1:
+        print(
+            f"driftline: {document.id} holds one sentence; expected one a line (--spans sentences splits a text)",
+            file=sys.stderr,
+        )
 
 
 def _plain(document: "Document", best: "Ordering") -> list[str]:

@@ -24,7 +24,7 @@ from driftline.model.fitting import fit
 from driftline.parallel import map_in_order
 from driftline.settings import Settings
 from driftline.signature import signature
-from driftline.tasks.ordering import Orderer
+from driftline.tasks.ordering import Orderer, check_orders
 from driftline.text.corpus import Corpus, Document
 
 Task = Literal["ordering", "discrimination"]
@@ -34,6 +34,8 @@ Say = Callable[[str], None]
 
 SYSTEMS = ("content", "bigram", "lapata", "random")
 N_FOLDS = 5
+
+_NO_PART = {"seed", "n_examples"}  # settings that move no figure, or whose name the exam's own seed has
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,7 @@ def evaluate(
     1.0
     """
     plan = plan or Plan()
+    check_permutations(plan.permutations, corpus)
     documents = fit_for_exam(corpus.documents)
     if not documents:
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
@@ -121,6 +124,7 @@ def cross_validate(
 ) -> Comparison:
     """Train each system on all folds but one and examine it on that one; a story stays in one fold."""
     plan, settings = plan or Plan(), settings or Settings()
+    check_permutations(plan.permutations, corpus)
     jobs: list[tuple[str, _Job]] = []
     for number, (train, test) in enumerate(folds(corpus, n_folds, plan.rules.seed), 1):
         on_progress(f"training on all folds but {number} of {n_folds}")
@@ -129,7 +133,7 @@ def cross_validate(
     if not jobs:
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
     jobs.sort(key=lambda job: names.index(job[0]))
-    used = {"folds": n_folds, **settings.as_dict()}
+    used = {"folds": n_folds, **{k: v for k, v in settings.as_dict().items() if k not in _NO_PART}}
     return _comparison(plan, corpus, _run(jobs, plan, on_progress), used)
 
 
@@ -157,6 +161,15 @@ def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Seq
         inside = [fold[group_of(document)] == number for document in corpus]
         train = corpus.select(i for i, is_test in enumerate(inside) if not is_test)
         yield train, [document for document, is_test in zip(corpus, inside, strict=True) if is_test]
+
+
+def check_permutations(permutations: Permutations, corpus: Corpus) -> None:
+    """Refuse permutations that do not fit the documents they are for, or are for none of them."""
+    if permutations and not any(document.id in permutations for document in corpus):
+        raise InputError(f"permutations: none of their {len(permutations)} ids is that of a document of the corpus")
+    for document in corpus:
+        if document.id in permutations:
+            check_orders(permutations[document.id], len(document), f"permutations of {document.id!r}")
 
 
 def _job(plan: Plan, system: Orderer, document: Document) -> _Job:

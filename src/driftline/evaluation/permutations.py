@@ -8,7 +8,7 @@ from driftline.errors import InputError
 
 
 class _Line(msgspec.Struct):
-    id: str
+    id: str | int
     perms: list[list[int]]
 
 
@@ -24,5 +24,5 @@ def read_permutations(path: Path) -> dict[str, list[list[int]]]:
             read = decoder.decode(line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise InputError(f"{path}, line {number}: {error}") from None
-        found[read.id] = read.perms
+        found[str(read.id)] = read.perms
     return found

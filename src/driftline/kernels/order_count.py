@@ -80,14 +80,23 @@ class Counter:
     """What all orders of a set come to, kept for the next beginnings with the same set left."""
 
     @classmethod
-    def of(cls, problem: OrderProblem, log_score: float, tolerance: float, *, bounded: bool = True) -> "Counter":
+    def of(
+        cls,
+        problem: OrderProblem,
+        log_score: float,
+        tolerance: float,
+        *,
+        bounded: bool = True,
+        check_time: Callable[[], None] | None = None,
+    ) -> "Counter":
         """Prepare to count the orders better than a log score by more than the tolerance, and within it.
 
         Without bounds, for documents too long for them, orders can be sampled but not counted.
         """
         bounds = None
         if bounded:
-            bounds = subset_bounds(problem, double=True), subset_bounds(problem, double=True, lowest=True)
+            highest = subset_bounds(problem, double=True, check_time=check_time)
+            bounds = highest, subset_bounds(problem, double=True, lowest=True, check_time=check_time)
         # On this scale the thresholds are near 1, so that nothing overflows.
         log_step = (problem.log_offset - log_score) / problem.n_sentences
         return cls(problem, bounds, log_step, math.exp(tolerance), math.exp(-tolerance))
@@ -112,25 +121,29 @@ class Counter:
 
     def sample(self, beginnings: list[Beginnings], n_samples: int, rng: np.random.Generator) -> tuple[int, int]:
         """Draw orders at random from those that begin so; returns how many were better, how many equal."""
-        weights = np.array([float(part.n_orders) for part in beginnings])
-        shares = rng.multinomial(n_samples, weights / weights.sum())
+        n_orders = sum(part.n_orders for part in beginnings)
+        shares = rng.multinomial(n_samples, [part.n_orders / n_orders for part in beginnings])
+        log_above, log_from = math.log(self.above), math.log(self.from_)
         better = equal = 0
         for part, share in zip(beginnings, shares.tolist(), strict=True):
             for start in range(0, share, _ROWS_AT_ONCE):
                 scores = self._random_endings(part, min(_ROWS_AT_ONCE, share - start), rng)
-                better += int((scores > self.above).sum())
-                equal += int(((scores >= self.from_) & (scores <= self.above)).sum())
+                better += int((scores > log_above).sum())
+                equal += int(((scores >= log_from) & (scores <= log_above)).sum())
         return better, equal
 
     def _random_endings(self, part: Beginnings, n: int, rng: np.random.Generator) -> Floats:
+        """Draw orders; returns the logs of their scores, rescaled at every step: these may be long documents."""
         rows = rng.integers(len(part.used), size=n)
         order = np.argsort(rng.random(part.used[rows].shape) + 2.0 * part.used[rows], axis=1)
-        transition = self.problem.transition * math.exp(self.log_step)
-        into = part.into[rows]
+        into, logs = part.into[rows], np.full(n, self.log_step * (part.n_left - 1))
         for place in range(part.n_left):
             alpha = into * self.problem.emission[order[:, place]]
-            into = alpha @ transition
-        result: Floats = alpha @ self.problem.final
+            total = alpha.sum(axis=1)
+            logs += np.log(total)
+            alpha /= total[:, None]
+            into = alpha @ self.problem.transition
+        result: Floats = logs + np.log(alpha @ self.problem.final)
         return result
 
     def _extend(self, beginnings: Beginnings, tally: Tally) -> Beginnings:

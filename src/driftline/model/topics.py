@@ -108,6 +108,8 @@ def etcetera_reason(model: ContentModel) -> str:
     else:
         size_limit = record.min_cluster_size
         why = f"{record.n_merged} of {record.n_clusters} clusters, those with fewer than {size_limit} sentences"
+    if size == 0:
+        return f"It began as {why}. Re-estimation has left it without a sentence: each is explained by a topic."
     return (
         f"It began as {why}. Its language model is the complement of all topics, so it now holds the "
         f"{size:,} sentences that no topic explains better."

@@ -5,7 +5,7 @@ were dropped; consequently, they can be easily aligned with sentences in the ori
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,19 +38,43 @@ def align(document: Document) -> tuple[Alignment, ...]:
     article = [_words(sentence) for sentence in document.sentences]
     summary = [_words(sentence) for sentence in document.summary or ()]
     wanted = [
-        (_shared(words, source), -abs(i - j), i, j)
+        (-close[0], -close[1], abs(i - j), i, j)
         for i, words in enumerate(summary)
         for j, source in enumerate(article)
-        if _shared(words, source)[0] >= LEAST_SHARED
+        if (close := _shared(words, source))[0] >= LEAST_SHARED
     ]
     taken: dict[int, tuple[int, float]] = {}
     free = set(range(len(article)))
-    # The closest pairs first; of equally close ones those at the most similar places.
-    for (shared, _), _, i, j in sorted(wanted, reverse=True):
+    # The closest pairs first; of equally close ones those at the most similar places, then the first.
+    for missed, _, _, i, j in sorted(wanted):
         if i not in taken and j in free:
-            taken[i] = j, shared
+            taken[i] = j, -missed
             free.remove(j)
     return tuple(_alignment(i, taken.get(i), summary, article) for i in range(len(summary)))
+
+
+@dataclass(frozen=True)
+class AlignmentReport:
+    """How the summaries of a corpus were aligned with their articles."""
+
+    n_summaries: int
+    identical: int
+    edited: int
+    not_found: tuple[tuple[str, int, str], ...]
+    """Document, place in its summary, and text of each sentence that no sentence of the article is close to."""
+
+
+def alignment_report(corpus: Iterable[Document]) -> AlignmentReport:
+    """Say how many sentences of the summaries stand in their articles, as they are or edited, and which do not."""
+    written = [document for document in corpus if document.summary]
+    aligned = [(document, alignment) for document in written for alignment in align(document)]
+    kinds = Counter(alignment.kind for _, alignment in aligned)
+    not_found = tuple(
+        (document.id, alignment.summary_sentence, (document.summary or ())[alignment.summary_sentence])
+        for document, alignment in aligned
+        if alignment.kind == "none"
+    )
+    return AlignmentReport(len(written), kinds["identical"], kinds["edited"], not_found)
 
 
 def summary_marks(document: Document) -> tuple[bool, ...] | None:

@@ -5,14 +5,15 @@ probabilities that the model under consideration assigns to them. The best possi
 """
 
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from driftline.kernels.order_count import Counter, Tally
 from driftline.kernels.order_problem import OrderProblem, log_scores
+from driftline.kernels.order_search import Clock, OutOfTime
 from driftline.kernels.threads import one_blas_thread
 from driftline.model.content_model import AnyDocument
 from driftline.tasks.ordering import Orderer, check_orders, check_time_limit
@@ -20,11 +21,17 @@ from driftline.tasks.ordering import Orderer, check_orders, check_time_limit
 TIE_TOLERANCE = 1e-9
 """Two orders are equally probable if their log-probabilities differ by no more than this share of them."""
 
+_LEAST_TOLERANCE = 1e-11  # near probability 1 a share of the log would be less than rounding
+
 DEFAULT_TIME_LIMIT = 60.0
 MAX_COUNTED = 18
 """Longer documents are ranked by sampling alone."""
 
-_N_SAMPLES = 200_000
+_MOST_BYTES = 700 * 2**20  # for the bounds that counting needs
+_MOST_NATS = 600.0  # between the best order that there could be and the one asked about, in counting
+_LEAST_SAMPLES, _MOST_SAMPLES = 1_000, 200_000
+_SAMPLING_WORK = 10**10  # multiplications that a sample may cost ...
+_SHUFFLING_WORK = 500  # ... with what it takes to draw one sentence
 _CONFIDENCE = 0.95
 
 
@@ -45,8 +52,11 @@ class Rank:
 
     @property
     def mean_rank(self) -> float:
-        """The rank that it has on average if ties are broken at random."""
-        return self.better + self.equal / 2
+        """The rank that it has on average if ties are broken at random; infinite past the range of floats."""
+        try:
+            return (2 * self.better + self.equal) / 2
+        except OverflowError:
+            return math.inf
 
     @property
     def credit(self) -> float:
@@ -74,18 +84,33 @@ def rank(
     given = check_orders([range(n) if order is None else order], n)
     log_score = float(log_scores(problem, given)[0])
     with one_blas_thread():
-        return _rank(problem, log_score, time.monotonic() + time_limit)
+        return _rank(problem, log_score, Clock(time_limit))
 
 
-def _rank(problem: OrderProblem, log_score: float, deadline: float) -> Rank:
-    counter = Counter.of(
-        problem, log_score, TIE_TOLERANCE * abs(log_score), bounded=problem.n_sentences <= MAX_COUNTED
-    )
-    tally = counter.count(may_go_on=lambda: time.monotonic() < deadline)
+def tie_tolerance(log_score: float) -> float:
+    """Return how far the log-probability of another order may be from this one for both to be equal."""
+    return max(TIE_TOLERANCE * abs(log_score), _LEAST_TOLERANCE)
+
+
+def _rank(problem: OrderProblem, log_score: float, clock: Clock) -> Rank:
+    tolerance = tie_tolerance(log_score)
+    try:
+        counter = Counter.of(
+            problem, log_score, tolerance, bounded=_can_count(problem, log_score), check_time=clock.check
+        )
+    except OutOfTime:
+        counter = Counter.of(problem, log_score, tolerance, bounded=False)
+    tally = counter.count(may_go_on=lambda: not clock.spent())
     n_orders = math.factorial(problem.n_sentences)
     if tally.open is None:
         return Rank(tally.better, tally.equal - 1, n_orders, exact=True, interval=(tally.better, tally.better))
     return _estimate(counter, tally, n_orders)
+
+
+def _can_count(problem: OrderProblem, log_score: float) -> bool:
+    n_bytes = 2 * 8 * problem.n_states << problem.n_sentences
+    in_range = problem.log_offset - log_score <= _MOST_NATS
+    return problem.n_sentences <= MAX_COUNTED and n_bytes <= _MOST_BYTES and in_range
 
 
 def _estimate(counter: Counter, tally: Tally, n_orders: int) -> Rank:
@@ -94,15 +119,23 @@ def _estimate(counter: Counter, tally: Tally, n_orders: int) -> Rank:
     n_open = sum(part.n_orders for part in tally.open)
     # The sample depends on the problem alone, so that the same question has the same answer.
     seed = int.from_bytes(counter.problem.emission.tobytes()[:8], "little")
-    better, equal = counter.sample(tally.open, _N_SAMPLES, np.random.default_rng(seed))
-    low, high = binomial_interval(better, _N_SAMPLES, _CONFIDENCE)
+    n_samples = _n_samples(counter.problem)
+    better, equal = counter.sample(tally.open, n_samples, np.random.default_rng(seed))
+    low, high = map(Fraction, binomial_interval(better, n_samples, _CONFIDENCE))
+    # In whole numbers and fractions: 171! is past the range of floats.
     return Rank(
-        better=tally.better + round(better / _N_SAMPLES * n_open),
-        equal=max(0, tally.equal + round(equal / _N_SAMPLES * n_open) - 1),
+        better=tally.better + round(Fraction(better * n_open, n_samples)),
+        equal=max(0, tally.equal + round(Fraction(equal * n_open, n_samples)) - 1),
         n_orders=n_orders,
         exact=False,
         interval=(tally.better + math.floor(low * n_open), tally.better + math.ceil(high * n_open)),
     )
+
+
+def _n_samples(problem: OrderProblem) -> int:
+    """Say how many orders to draw: by the size of the problem, not by the clock, so that results repeat."""
+    wanted = _SAMPLING_WORK // (problem.n_sentences * (problem.n_states**2 + _SHUFFLING_WORK))
+    return min(max(wanted, _LEAST_SAMPLES), _MOST_SAMPLES)
 
 
 def binomial_interval(hits: int, n: int, confidence: float) -> tuple[float, float]:

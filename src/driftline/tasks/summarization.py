@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from driftline.errors import InputError
 from driftline.model.content_model import AnyDocument, ContentModel
 from driftline.model.summary_counts import FEWEST_ARTICLES, SummaryCounts
+from driftline.tasks.alignment import summary_marks
 from driftline.text.corpus import Corpus, Document
 from driftline.text.tokens import is_word, tokenize
 
@@ -52,7 +53,8 @@ def learn_summaries(
     """Learn from articles with summaries (`summary` or `in_summary`) which states belong in a summary.
 
     The summary's topics are those of the summary, decoded as a text of its own as in the paper, or, with
-    "article", those that its sentences have in the article they were taken from.
+    "article", those that its sentences have in the article they were taken from. A text's own `summary`
+    goes before the marks of `in_summary`.
 
     >>> import driftline
     >>> model = driftline.fit(driftline.sample_corpus("earthquakes"))
@@ -62,9 +64,7 @@ def learn_summaries(
     """
     if topics_of not in {"summary", "article"}:
         raise InputError(f"topics_of: expected 'summary' or 'article', got {topics_of!r}")
-    pairs = [document for document in corpus if document.summary or any(document.in_summary or ())]
-    if not pairs:
-        raise InputError("the corpus holds no summary: its documents need `summary` or `in_summary`")
+    pairs = paired(corpus)
     article_counts = np.zeros(model.n_states, dtype=np.int64)
     both_counts = np.zeros(model.n_states, dtype=np.int64)
     for document in pairs:
@@ -73,6 +73,14 @@ def learn_summaries(
         article_counts[held] += 1
         both_counts[np.intersect1d(held, _summary_states(model, document, states, topics_of))] += 1
     return replace(model, summaries=SummaryCounts(article_counts, both_counts, len(pairs)))
+
+
+def paired(corpus: Corpus) -> list[Document]:
+    """Return the documents with a human summary; refuse a corpus that has none."""
+    pairs = [document for document in corpus if document.summary or any(document.in_summary or ())]
+    if not pairs:
+        raise InputError("the corpus holds no summary: its documents need `summary` or `in_summary`")
+    return pairs
 
 
 def summarize(model: ContentModel, document: AnyDocument, length: Length) -> Summary:
@@ -151,14 +159,13 @@ def _summary_states(
     model: ContentModel, document: Document, states: NDArray[np.int64], topics_of: str
 ) -> NDArray[np.int64]:
     """Return the states of the summary's sentences."""
-    from driftline.tasks.alignment import summary_marks
-
+    # The editor's own wording goes before marks on the article's; a model of words knows the article's alone.
+    if topics_of == "summary" and document.summary and document.words is None:
+        return model.v_topics(document.summary)
     marks = np.array(summary_marks(document), dtype=bool)
-    if topics_of == "article":
-        marked: NDArray[np.int64] = states[marks]
+    marked: NDArray[np.int64] = states[marks]
+    if topics_of == "article" or not marks.any():
         return marked
-    if document.in_summary is None:
-        return model.v_topics(replace(document, sentences=document.summary or (), words=None))
     words = None if document.words is None else tuple(w for w, m in zip(document.words, marks, strict=True) if m)
     sentences = tuple(s for s, m in zip(document.sentences, marks, strict=True) if m)
     return model.v_topics(replace(document, sentences=sentences, words=words))
