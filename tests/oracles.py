@@ -7,6 +7,8 @@ import itertools
 import math
 from fractions import Fraction
 
+import numpy as np
+
 START, UNK = "<START of a sentence>", "<UNK of the oracle>"
 
 
@@ -149,6 +151,75 @@ def plain_viterbi(log_initial, log_transition, log_final, log_emission):
     return path[::-1], max(delta[s] + log_final[s] for s in range(m))
 
 
+def plain_order_scores(log_initial, log_transition, log_final, log_emission):
+    """The log of the forward probability of every order of the sentences: N! runs of the forward algorithm."""
+    chain = (log_initial, log_transition, log_final)
+    return {
+        order: plain_forward(*chain, [log_emission[i] for i in order])
+        for order in itertools.permutations(range(len(log_emission)))
+    }
+
+
+def quick_order_scores(log_initial, log_transition, log_final, log_emission):
+    """The same in array operations, an order's beginning only once: for eight sentences and many states."""
+    transition, scores = np.exp(log_transition), {}
+
+    def extend(order, alpha):
+        if len(order) == len(log_emission):
+            top = alpha.max()
+            scores[order] = float(np.log(np.exp(alpha - top) @ np.exp(log_final)) + top)
+            return
+        into = log_initial
+        if order:
+            top = alpha.max()
+            into = np.log(np.exp(alpha - top) @ transition) + top
+        for i in range(len(log_emission)):
+            if i not in order:
+                extend((*order, i), into + log_emission[i])
+
+    extend((), None)
+    return scores
+
+
+def better_and_equal(scores, order):
+    """How many orders score higher than this one, and how many others equal it to 1e-9 of the log."""
+    own = scores[order]
+    tolerance = 1e-9 * abs(own)
+    better = sum(score > own + tolerance for score in scores.values())
+    no_worse = sum(score >= own - tolerance for score in scores.values())
+    return better, no_worse - better - 1
+
+
+def swaps_of_neighbours(order):
+    """How many swaps of neighbours bring an order back to 0, 1, 2, ..., counted while doing them."""
+    order, swaps = list(order), 0
+    for _ in order:
+        for i in range(len(order) - 1):
+            if order[i] > order[i + 1]:
+                order[i], order[i + 1] = order[i + 1], order[i]
+                swaps += 1
+    return swaps
+
+
+class StreamBigrams:
+    """The bigram language model over the whole word stream of documents, by dictionary."""
+
+    def __init__(self, documents, d):
+        self.types, self.d = types_of(documents), d
+        self.pairs, self.befores = {}, {}
+        for document in documents:
+            for history, word in bigrams_of([word for sentence in document for word in sentence]):
+                self.pairs[history, word] = self.pairs.get((history, word), 0) + 1
+                self.befores[history] = self.befores.get(history, 0) + 1
+
+    def log_probability(self, document):
+        stream = [word if word in self.types else UNK for sentence in document for word in sentence]
+        return math.fsum(
+            math.log((self.pairs.get(pair, 0) + self.d) / (self.befores.get(pair[0], 0) + self.d * len(self.types)))
+            for pair in bigrams_of(stream)
+        )
+
+
 def plain_complete_link(similarity):
     """Complete link by definition: merge the two most similar clusters until no pair is above 0."""
     clusters = [[i] for i in range(len(similarity))]
@@ -211,3 +282,27 @@ def plain_counts(documents, labels, n_states):
             counts["initial"][states[0]] += 1
             counts["final"][states[-1]] += 1
     return counts
+
+
+def plain_summary_probability(article_states, summary_states, n_states):
+    """Section 4.2: for states that at least three articles hold, the share whose summary holds them too; else None."""
+    pairs = list(zip(article_states, summary_states, strict=True))
+    shares = []
+    for state in range(n_states):
+        articles = sum(state in article for article, _ in pairs)
+        both = sum(state in article and state in summary for article, summary in pairs)
+        shares.append(Fraction(both, articles) if articles >= 3 else None)
+    return shares
+
+
+def plain_choice(states, probability, length):
+    """The places of the chosen sentences: by the probability of their state, of equal ones the first."""
+    left, chosen = list(range(len(states))), []
+    while left and len(chosen) < length:
+        best = left[0]
+        for i in left[1:]:
+            if (probability[states[i]] or 0) > (probability[states[best]] or 0):
+                best = i
+        left.remove(best)
+        chosen.append(best)
+    return sorted(chosen)

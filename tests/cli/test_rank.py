@@ -8,7 +8,6 @@ import pytest
 from driftline import storage
 from driftline.cli.rank import describe_rank
 from driftline.samples.corpora import sample_corpus
-from driftline.tasks import ranking
 from driftline.tasks.ranking import Rank, rank
 
 
@@ -88,15 +87,16 @@ def test_one_sentence(run, model):
     assert "1 orders" not in line
 
 
-def test_an_estimate_says_that_it_is_one(run, model, tmp_path, monkeypatch):
+def test_an_estimate_says_that_it_is_one(run, corpora, tmp_path):
     """Where the orders cannot be counted in time, the rank is an estimate with its interval."""
-    monkeypatch.setattr(ranking, "_N_SAMPLES", 2000)
+    small = tmp_path / "m.driftline"
+    run("fit", corpora[".jsonl"], "-o", small, "--states", "5")
     sentences = [s for document in sample_corpus("earthquakes", "test") for s in document.sentences][:25]
     path = tmp_path / "long.txt"
     path.write_text("\n".join(sentences), "utf-8")
 
-    (line,) = run("rank", model, path, "--spans", "lines", "--time-limit", "0").lines
-    (told,) = run("rank", model, path, "--spans", "lines", "--time-limit", "0", "--json").document["documents"]
+    (line,) = run("rank", small, path, "--spans", "lines", "--time-limit", "0").lines
+    (told,) = run("rank", small, path, "--spans", "lines", "--time-limit", "0", "--json").document["documents"]
 
     assert line.startswith("long: an estimate: ")
     assert "95 % interval" in line

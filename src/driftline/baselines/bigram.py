@@ -67,8 +67,10 @@ class BigramModel:
     def _log_probability(self, histories: Integers, words: Integers) -> NDArray[np.float64]:
         """Return log p(w | history) for pairs of words."""
         wanted = histories * self.vocabulary.size + words
-        place = np.minimum(np.searchsorted(self.bigrams, wanted), len(self.bigrams) - 1)
-        counts = np.where(self.bigrams[place] == wanted, self.bigram_counts[place], 0)
+        # A last number that no bigram has, so that there is always a place to look at.
+        known, known_counts = np.append(self.bigrams, -1), np.append(self.bigram_counts, 0)
+        place = np.searchsorted(self.bigrams, wanted)
+        counts = np.where(known[place] == wanted, known_counts[place], 0)
         below = self.history_counts[histories] + self.smoothing * self.vocabulary.size
         result: NDArray[np.float64] = np.log((counts + self.smoothing) / below)
         return result

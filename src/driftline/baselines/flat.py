@@ -1,5 +1,6 @@
 """The floor: a model to which all orders are the same, so that the shuffle it is shown decides."""
 
+import math
 from dataclasses import dataclass
 from typing import Self
 
@@ -21,6 +22,7 @@ class FlatModel:
         return cls()
 
     def order_problem(self, document: AnyDocument) -> OrderProblem:
-        """State a problem in which every order has the same score."""
+        """State a problem in which every order has the probability 1 / N!."""
         n = len(document)
-        return OrderProblem(np.ones(1), np.ones((1, 1)), np.ones(1), np.ones((n, 1)), 0.0, np.full(n, -1))
+        later_twin = np.append(np.arange(1, n), -1)
+        return OrderProblem(np.ones(1), np.ones((1, 1)), np.ones(1), np.ones((n, 1)), -math.lgamma(n + 1), later_twin)

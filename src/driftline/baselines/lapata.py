@@ -5,9 +5,10 @@ dependencies where a spaCy pipeline has a parser. An order's score is the produc
 approximate search is replaced by the exact one that all systems share.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Self
 
@@ -40,7 +41,6 @@ class LapataModel:
     befores: Counter[str]
     n_features: int
     common: frozenset[str]
-    cache: dict[tuple[str, ...], list[Features]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def learn(cls, corpus: Corpus, settings: Settings | None = None, pipeline: str | None = None) -> Self:
@@ -84,13 +84,13 @@ class LapataModel:
     def _log_step(self, before: Features, after: Features) -> float:
         """Average log P(a | b) over all pairs of features: her product would favour sentences with few."""
         if not before or not after:
-            return float(np.log(1 / self.n_features))
+            return -math.log(self.n_features)
         logs = [
-            np.log((self.pairs[b, a] + _SMOOTHING) / (self.befores[b] + _SMOOTHING * self.n_features))
+            math.log((self.pairs[b, a] + _SMOOTHING) / (self.befores[b] + _SMOOTHING * self.n_features))
             for b in before
             for a in after
         ]
-        return float(np.mean(logs))
+        return math.fsum(logs) / len(logs)
 
 
 def _kind(pipeline: str | None) -> str:

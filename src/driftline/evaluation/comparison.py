@@ -1,8 +1,8 @@
 """Several systems in one exam: on a test corpus, or in cross-validation by story."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -88,7 +88,9 @@ class Plan:
     """The spaCy pipeline that finds Lapata's features."""
 
     def __post_init__(self) -> None:
-        if self.workers < 1:
+        if self.task not in get_args(Task):
+            raise InputError(f"task: expected one of {', '.join(get_args(Task))}, got {self.task!r}")
+        if not isinstance(self.workers, int) or self.workers < 1:
             raise InputError(f"workers: expected a whole number of at least 1, got {self.workers!r}")
 
 
@@ -110,7 +112,8 @@ def evaluate(
     jobs = [(name, _job(plan, system, d)) for name, system in systems.items() for d in documents]
     outcomes = _run(jobs, plan, on_progress)
     content = next((system for system in systems.values() if isinstance(system, ContentModel)), None)
-    return _comparison(plan, corpus, outcomes, content.signature_parts if content else {})
+    used = content.signature_parts if content else {}
+    return _comparison(plan, corpus, outcomes, {**used, **_features(systems.values())})
 
 
 def cross_validate(
@@ -126,14 +129,15 @@ def cross_validate(
     plan, settings = plan or Plan(), settings or Settings()
     check_permutations(plan.permutations, corpus)
     jobs: list[tuple[str, _Job]] = []
+    used = {"folds": n_folds, **{k: v for k, v in settings.as_dict().items() if k not in _NO_PART}}
     for number, (train, test) in enumerate(folds(corpus, n_folds, plan.rules.seed), 1):
         on_progress(f"training on all folds but {number} of {n_folds}")
         systems = {name: train_system(name, train, settings, plan.pipeline) for name in names}
         jobs += [(name, _job(plan, s, d)) for name, s in systems.items() for d in fit_for_exam(test)]
+        used |= _features(systems.values())
     if not jobs:
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
     jobs.sort(key=lambda job: names.index(job[0]))
-    used = {"folds": n_folds, **{k: v for k, v in settings.as_dict().items() if k not in _NO_PART}}
     return _comparison(plan, corpus, _run(jobs, plan, on_progress), used)
 
 
@@ -153,7 +157,7 @@ def train_system(name: str, corpus: Corpus | None, settings: Settings, pipeline:
 def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Sequence[Document]]]:
     """Cut a corpus into folds by story: (training corpus, test documents) for each."""
     groups = sorted({group_of(document) for document in corpus})
-    if not 2 <= n_folds <= len(groups):
+    if not isinstance(n_folds, int) or not 2 <= n_folds <= len(groups):
         raise InputError(f"folds: expected a number from 2 to the {len(groups)} stories there are, got {n_folds!r}")
     shuffled = np.random.default_rng(seed).permutation(len(groups))
     fold = {groups[int(group)]: place % n_folds for place, group in enumerate(shuffled)}
@@ -170,6 +174,12 @@ def check_permutations(permutations: Permutations, corpus: Corpus) -> None:
     for document in corpus:
         if document.id in permutations:
             check_orders(permutations[document.id], len(document), f"permutations of {document.id!r}")
+
+
+def _features(systems: Iterable[Orderer]) -> dict[str, object]:
+    """Say what Lapata's features are: that depends on what her pipeline can do."""
+    found = [system.features for system in systems if isinstance(system, LapataModel)]
+    return {"lapata": found[0]} if found else {}
 
 
 def _job(plan: Plan, system: Orderer, document: Document) -> _Job:
@@ -199,9 +209,11 @@ def _comparison(
             else discrimination_figures(found)  # type: ignore[arg-type]
         )
         results.append(Result(name, figures, found))  # type: ignore[arg-type]
-    n_documents = len(fit_for_exam(corpus.documents))
+    documents = fit_for_exam(corpus.documents)
+    n_documents, n_given = len(documents), sum(document.id in plan.permutations for document in documents)
+    perms = "given" if n_given == n_documents else f"given for {n_given}" if n_given else "drawn"
     line = signature(
         task=plan.task, test=corpus.data_hash, tested=n_documents, seed=plan.rules.seed,
-        perms="given" if plan.permutations else "drawn", limit=plan.rules.rank_time_limit, **used,
+        perms=perms, limit=plan.rules.time_limit, rank_limit=plan.rules.rank_time_limit, **used,
     )  # fmt: skip
     return Comparison(plan.task, line, n_documents, len(corpus) - n_documents, results)

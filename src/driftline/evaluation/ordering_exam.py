@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from driftline.errors import InputError
 from driftline.evaluation.metrics import kendall_tau
 from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome, group_of
-from driftline.tasks.ordering import Orderer, order, score_orders
-from driftline.tasks.ranking import TIE_TOLERANCE, rank
+from driftline.tasks.ordering import Orderer, check_orders, order, score_orders
+from driftline.tasks.ranking import rank, tie_tolerance
 from driftline.text.corpus import Document
 
 N_PERMUTATIONS = 20
@@ -76,6 +77,7 @@ def examine_ordering(system: Orderer, document: Document, rules: ExamRules) -> O
     shown = shuffle(document, rules.seed)
     best = order(system, shown.document, time_limit=rules.time_limit)
     ranked = rank(system, shown.document, order=shown.original, time_limit=rules.rank_time_limit)
+    found = shown.as_read(best.order)
     return OrderingOutcome(
         document=document.id,
         group=group_of(document),
@@ -83,8 +85,8 @@ def examine_ordering(system: Orderer, document: Document, rules: ExamRules) -> O
         rank=ranked.mean_rank,
         exact=ranked.exact,
         # An estimate of 0 better orders is no proof that the original is the best; the search knows more.
-        credit=ranked.credit if ranked.exact or best.order == tuple(shown.original) else 0.0,
-        tau=kendall_tau(shown.as_read(best.order)),
+        credit=ranked.credit if ranked.exact or found == sorted(found) else 0.0,
+        tau=kendall_tau(found),
         proved=best.proved,
     )
 
@@ -95,16 +97,22 @@ def examine_discrimination(
     """Compare the score of the original order with those of other orders, given or drawn."""
     shown = shuffle(document, rules.seed)
     original = shown.original
-    others = permutations if permutations is not None else draw_orders(document, rules.seed)
+    others = (
+        draw_orders(document, rules.seed)
+        if permutations is None
+        else check_orders(permutations, len(document), f"permutations of {document.id!r}").tolist()
+    )
     orders = [original, *([original[place] for place in other] for other in others)]
     scores = score_orders(system, shown.document, orders)
-    tolerance = TIE_TOLERANCE * abs(scores[0])
+    tolerance = tie_tolerance(float(scores[0]))
     won = (scores[1:] < scores[0] - tolerance).sum() + 0.5 * (np.abs(scores[1:] - scores[0]) <= tolerance).sum()
     return DiscriminationOutcome(document.id, group_of(document), len(document), len(others), float(won))
 
 
 def draw_orders(document: Document, seed: int, n: int = N_PERMUTATIONS) -> list[list[int]]:
     """Draw random orders of a document that are not the original one."""
+    if len(document) < 2:
+        raise InputError(f"document {document.id!r}: one sentence has no other order")
     rng = generator(document, seed, "permutations")
     found: list[list[int]] = []
     while len(found) < n:

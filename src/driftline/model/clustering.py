@@ -19,7 +19,7 @@ from driftline.text.encoding import EncodedCorpus
 Integers = NDArray[np.int64]
 
 _ROWS_AT_ONCE = 128
-_DEFAULT_MIN_SIZE = 6
+_DEFAULT_MIN_SIZE = 4
 _FEWEST_TOPICS = 4
 
 
