@@ -30,6 +30,13 @@ def write_atomically(path: str | Path, content: bytes | str) -> None:
                 os.unlink(temporary)
 
 
+def check_writable(path: str | Path) -> None:
+    """Refuse a path that nothing can be written to, before the work whose result it should take."""
+    folder = _target(Path(path)).parent
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"{path}: cannot be written (no permission to write to the folder {folder})")
+
+
 def _target(path: Path) -> Path:
     """Return the file that a path, which may be a link, leads to; refuse what must not be replaced."""
     target = Path(os.path.realpath(path))

@@ -18,8 +18,8 @@ import safetensors
 import safetensors.numpy
 from numpy.typing import NDArray
 
-from driftline.errors import ModelFileError
-from driftline.files import write_atomically
+from driftline.errors import InputError, ModelFileError
+from driftline.files import check_writable, write_atomically
 from driftline.model.content_model import ContentModel, Example
 from driftline.model.counts import N_POSITIONS, Counts
 from driftline.model.summary_counts import SummaryCounts
@@ -33,6 +33,7 @@ FORMAT = "driftline-model"
 FORMAT_VERSION = 1
 _KEY = "driftline"
 _MAX_BYTES = 16 * 2**30
+_HEADER_PREFIX_BYTES = 4096
 
 # What the libraries and our own checks raise for content that no model file can have.
 _DAMAGE = (
@@ -76,6 +77,17 @@ def save(model: ContentModel, path: str | Path) -> None:
     header = msgspec.structs.replace(header, checksum=_checksum(header, arrays))
     text = msgspec.json.encode(header).decode()
     write_atomically(path, safetensors.numpy.save(arrays, metadata={_KEY: text}))
+
+
+def check_target(path: str | Path) -> None:
+    """Refuse a path that no model can be saved to, or where a file stands that is no model and would be lost."""
+    check_writable(path)
+    path = Path(path)
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            begins_like_ours = file.read(_HEADER_PREFIX_BYTES).find(f'"{_KEY}"'.encode()) >= 0
+        if not begins_like_ours:
+            raise InputError(f"{path}: holds something else than a model, which would be lost; name another file")
 
 
 def load(path: str | Path) -> ContentModel:

@@ -1,19 +1,59 @@
 """What several commands share: options for reading, JSON output and progress."""
 
+import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-
-from driftline.errors import InputError
 
 if TYPE_CHECKING:
     from driftline.text.corpus import Corpus
 
 _READING = "Reading"
+
+
+def whole(value: str) -> int:
+    """Read a whole number; the library says whether it is one that can work."""
+    try:
+        return int(value)
+    except ValueError:
+        raise typer.BadParameter(f"expected a whole number, got {value!r}") from None
+
+
+def positive(value: str) -> int:
+    """Read a whole number of at least 1."""
+    if (number := whole(value)) < 1:
+        raise typer.BadParameter(f"expected a whole number of at least 1, got {value!r}")
+    return number
+
+
+def natural(value: str) -> int:
+    """Read a whole number of at least 0."""
+    if (number := whole(value)) < 0:
+        raise typer.BadParameter(f"expected a whole number of at least 0, got {value!r}")
+    return number
+
+
+def real(value: str) -> float:
+    """Read a number."""
+    try:
+        return float(value)
+    except ValueError:
+        raise typer.BadParameter(f"expected a number, got {value!r}") from None
+
+
+def whole_option(text: str, *names: str, parser: Callable[[str], int] = whole, **more: Any) -> Any:  # noqa: ANN401
+    """Make an option that takes a whole number."""
+    return typer.Option(*names, help=text, parser=parser, metavar="N", **more)
+
+
+def real_option(text: str, *names: str, metavar: str = "X", **more: Any) -> Any:  # noqa: ANN401 (typer's own type)
+    """Make an option that takes a number."""
+    return typer.Option(*names, help=text, parser=real, metavar=metavar, **more)
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A model that `driftline fit` wrote.")]
@@ -39,23 +79,19 @@ SkipEmpty = Annotated[
 def read_corpus(path: Path, **options: object) -> "Corpus":
     """Read a corpus; `-` is a text on standard input."""
     from driftline.text.corpus import Corpus
+    from driftline.text.reading import ReadOptions, read_stream
 
     if str(path) != "-":
         return Corpus.read(path, **options)
-    try:
-        text = sys.stdin.read()
-    except UnicodeDecodeError as error:
-        raise InputError(f"standard input: byte {error.start} is not {error.encoding}") from None
-    if not text.strip():
-        raise InputError("standard input: holds no text")
-    options = {name: value for name, value in options.items() if name in {"spans", "language"}}
-    return Corpus.from_dicts([{"id": "standard input", "text": text}], **options)
+    return Corpus(read_stream(sys.stdin.buffer, ReadOptions(**options)))  # type: ignore[arg-type]
 
 
 def print_json(value: object) -> None:
-    """Print one JSON document."""
+    """Print one JSON document, in UTF-8 whatever the terminal takes."""
     import msgspec
 
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
     print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 

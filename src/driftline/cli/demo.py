@@ -32,7 +32,9 @@ def demo(
     from driftline.model.tagging import tag
     from driftline.model.topics import topics
     from driftline.samples.corpora import sample_corpus
+    from driftline.storage import check_target
 
+    check_target(output)
     train = sample_corpus(domain, "train")
     print(f"A synthetic corpus: {len(train)} {domain} reports, {train.n_sentences:,} sentences. One of them:\n")
     print("\n".join(f"  {sentence}" for sentence in train[_FIRST].sentences))

@@ -5,7 +5,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from driftline.cli.common import Column, Encoding, Json, Language, Spans, print_json, progress, read_corpus
+from driftline.cli.common import (
+    Column,
+    Encoding,
+    Json,
+    Language,
+    Spans,
+    natural,
+    positive,
+    print_json,
+    progress,
+    read_corpus,
+    real_option,
+    whole_option,
+)
 from driftline.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,23 +45,25 @@ def evaluate(
     systems: Annotated[
         str,
         typer.Option(
-            help="By commas; of content, bigram, lapata, random [default: content,random], or for summaries content, "
-            "classifier, lead, random [default: content,lead,random].",
+            help="By commas; of content, bigram, lapata, random (by default content,random), or for summaries "
+            "content, classifier, lead, random (by default content,lead,random).",
             show_default=False,
         ),
     ] = "",
     train: Annotated[
         Path | None, typer.Option(help="The training corpus, for bigram and lapata; for summaries, pairs.")
     ] = None,
-    folds: Annotated[int | None, typer.Option(help="Cross-validate by story, with the default settings.")] = None,
-    max_sentences: Annotated[int | None, typer.Option(help="Leave out longer documents.")] = None,
+    folds: Annotated[int | None, whole_option("Cross-validate by story, with the default settings.")] = None,
+    max_sentences: Annotated[int | None, whole_option("Leave out longer documents.")] = None,
     permutations: Annotated[
         Path | None, typer.Option(help="A .jsonl file of `id` and `perms`: orders to tell the original from.")
     ] = None,
     pipeline: Annotated[str | None, typer.Option(help="The spaCy pipeline that finds Lapata's features.")] = None,
-    time_limit: Annotated[float, typer.Option(help="Seconds a document for the order, and for the rank.")] = 5.0,
-    seed: Annotated[int, typer.Option(min=0, help="Decides shuffles, folds and drawn orders.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    time_limit: Annotated[
+        float, real_option("Seconds a document for the order, and for the rank.", metavar="SECONDS")
+    ] = 5.0,
+    seed: Annotated[int, whole_option("Decides shuffles, folds and drawn orders.", parser=natural)] = 0,
+    workers: Annotated[int, whole_option("Processes.", parser=positive)] = 1,
     spans: Spans = "sentences",
     column: Column = "text",
     encoding: Encoding = "utf-8",

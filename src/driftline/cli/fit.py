@@ -1,6 +1,8 @@
 """`driftline fit`: learn a model from a corpus and save it."""
 
 import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -17,19 +19,22 @@ from driftline.cli.common import (
     print_json,
     progress,
     read_corpus,
+    real_option,
+    whole_option,
 )
+from driftline.errors import SettingsError
 
 if TYPE_CHECKING:
+    from driftline.model.content_model import ContentModel
+    from driftline.model.training import TrainingRecord
+    from driftline.settings import Settings
     from driftline.tasks.alignment import AlignmentReport
+    from driftline.text.corpus import Corpus
 
-_MODEL = "Model (defaults were chosen by cross-validation)"
+_MODEL: Any = {"rich_help_panel": "Model (defaults were chosen by cross-validation)", "show_default": False}
 
 Whole = int | None
 Real = float | None
-
-
-def _option(text: str, *names: str) -> Any:  # noqa: ANN401 (typer's own type)
-    return typer.Option(*names, help=text, rich_help_panel=_MODEL, show_default=False)
 
 
 def register(app: typer.Typer) -> None:
@@ -42,22 +47,20 @@ def register(app: typer.Typer) -> None:
 def fit(
     corpus: Annotated[Path, typer.Argument(help="A folder of .txt files, or a .txt, .jsonl, .csv or .parquet file.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where to save the model.")],
-    clusters: Annotated[Whole, _option("Clusters to begin with (k).", "--clusters")] = None,
-    min_cluster_size: Annotated[Whole, _option("Smaller clusters become etcetera (T).")] = None,
-    emission_smoothing: Annotated[Real, _option("Added to bigram counts (delta 1).")] = None,
-    transition_smoothing: Annotated[Real, _option("Added to counts of documents (delta 2).")] = None,
-    states: Annotated[Whole, _option("Fix the number of states (m), in place of T.", "--states")] = None,
-    max_iterations: Annotated[Whole, _option("Rounds of re-estimation at the most.")] = None,
+    clusters: Annotated[Whole, whole_option("Clusters to begin with (k).", **_MODEL)] = None,
+    min_cluster_size: Annotated[Whole, whole_option("Smaller clusters become etcetera (T).", **_MODEL)] = None,
+    emission_smoothing: Annotated[Real, real_option("Added to bigram counts (delta 1).", **_MODEL)] = None,
+    transition_smoothing: Annotated[Real, real_option("Added to counts of documents (delta 2).", **_MODEL)] = None,
+    states: Annotated[Whole, whole_option("Fix the number of states (m), in place of T.", **_MODEL)] = None,
+    max_iterations: Annotated[Whole, whole_option("Rounds of re-estimation at the most.", **_MODEL)] = None,
     transitions: Annotated[
         Literal["as-printed", "normalised"] | None,
-        _option("Transition rows as in the paper, or summing to 1."),
+        typer.Option(help="Transition rows as in the paper, or summing to 1.", **_MODEL),
     ] = None,
-    masking: Annotated[str | None, _option("builtin, none or spacy:PIPELINE.")] = None,
-    seed: Annotated[Whole, _option("Seeds the sample that is clustered in large corpora.")] = None,
-    examples: Annotated[Whole, _option("Example sentences kept a topic; 0 keeps no text.", "--examples")] = None,
-    paper: Annotated[
-        bool, typer.Option("--paper", help="Begin from the paper's own settings.", rich_help_panel=_MODEL)
-    ] = False,
+    masking: Annotated[str | None, typer.Option(help="builtin, none or spacy:PIPELINE.", **_MODEL)] = None,
+    seed: Annotated[Whole, whole_option("Seeds the sample that is clustered in large corpora.", **_MODEL)] = None,
+    examples: Annotated[Whole, whole_option("Example sentences kept a topic; 0 keeps no text.", **_MODEL)] = None,
+    paper: Annotated[bool, typer.Option("--paper", help="Begin from the paper's own settings.", **_MODEL)] = False,
     summaries: Annotated[
         Path | None, typer.Option(help="A .jsonl file of documents with `summary` or `in_summary`, to learn from.")
     ] = None,
@@ -71,83 +74,130 @@ def fit(
     json: Json = False,
 ) -> None:
     """Learn a content model from the documents of one domain."""
-    from dataclasses import asdict, replace
-
-    from driftline.files import write_atomically
+    from driftline.files import check_writable, write_atomically
     from driftline.model.description import describe
-    from driftline.model.fitting import fit as learn
-    from driftline.settings import Settings
+    from driftline.storage import check_target
     from driftline.tasks.alignment import alignment_report
-    from driftline.tasks.summarization import learn_summaries, paired
 
     given = {
         "n_clusters": clusters, "min_cluster_size": min_cluster_size, "emission_smoothing": emission_smoothing,
         "transition_smoothing": transition_smoothing, "n_states": states, "max_iterations": max_iterations,
         "transitions": transitions, "masking": masking, "seed": seed, "n_examples": examples,
     }  # fmt: skip
-    base = Settings.paper() if paper else Settings()
-    settings = replace(base, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    reading = {
+        "spans": spans, "column": column, "id_column": id_column, "encoding": encoding, "language": language,
+        "skip_empty": skip_empty,
+    }  # fmt: skip
     started = time.perf_counter()
-    with progress("Learning") as say:
+    # What can be refused at once is refused before the long work.
+    check_target(output)
+    text = Path(f"{output}.txt")
+    if readable:
+        check_writable(text)
+    with progress("Learning") as say, _named_as_typed():
+        settings = _settings(given, paper=paper)
         say(f"reading {corpus}")
-        documents = read_corpus(
-            corpus, spans=spans, column=column, id_column=id_column, encoding=encoding, language=language,
-            skip_empty=skip_empty,
-        )  # fmt: skip
-        pairs = None
-        if summaries is not None:  # before the long work, so that a wrong file is told at once
-            pairs = read_corpus(summaries, spans=spans, encoding=encoding, language=language)
-            paired(pairs)
-        model = learn(documents, settings, on_progress=say)
-        if pairs is not None:
-            say(f"learning from the summaries of {summaries}")
-            model = learn_summaries(model, pairs)
+        documents, pairs = read_corpus(corpus, **reading), _read_pairs(summaries, reading)
+        model = _learn(documents, pairs, settings, say)
         model.save(output)
         if readable:
-            write_atomically(f"{output}.txt", describe(model) + "\n")
+            write_atomically(text, describe(model) + "\n")
     report = None if pairs is None else alignment_report(pairs)
     if json:
-        print_json(
-            {
-                "model": str(output),
-                "n_states": model.n_states,
-                "signature": model.signature,
-                "settings": model.settings.as_dict(),
-                "record": asdict(model.record),
-                "summaries": None if report is None else asdict(report),
-            }
-        )
+        print_json(_record(model, output, report))
+    else:
+        print(describe_fit(model.record, model.n_states, time.perf_counter() - started))
+        for line in _summary_lines(model, report):
+            print(line)
+        print(f"Saved to {output}. Next: driftline show {output}")
+
+
+def _settings(given: Mapping[str, object], *, paper: bool) -> "Settings":
+    from dataclasses import replace
+
+    from driftline.settings import Settings
+
+    base = Settings.paper() if paper else Settings()
+    return replace(base, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+
+
+@contextmanager
+def _named_as_typed() -> Iterator[None]:
+    """Let what is said of a setting name the option that was typed."""
+    try:
+        yield
+    except SettingsError as error:
+        lines = [_as_typed(line) for line in str(error).splitlines()]
+        raise SettingsError("\n".join(lines)) from None
+
+
+def _as_typed(line: str) -> str:
+    name, colon, rest = line.partition(":")
+    renamed = {"n_clusters": "clusters", "n_states": "states", "n_examples": "examples"}.get(name, name)
+    return f"--{renamed.replace('_', '-')}{colon}{rest}"
+
+
+def _read_pairs(path: Path | None, reading: Mapping[str, object]) -> "Corpus | None":
+    """Read documents with summaries, so that a wrong file is told before the long work."""
+    from driftline.tasks.summarization import paired
+
+    if path is None:
+        return None
+    pairs = read_corpus(path, **reading)
+    paired(pairs)
+    return pairs
+
+
+def _learn(
+    documents: "Corpus", pairs: "Corpus | None", settings: "Settings", say: Callable[[str], None]
+) -> "ContentModel":
+    from driftline.model.fitting import fit as learn
+    from driftline.tasks.summarization import learn_summaries
+
+    model = learn(documents, settings, on_progress=say)
+    if pairs is None:
+        return model
+    say(f"learning from {len(pairs):,} summaries")
+    return learn_summaries(model, pairs)
+
+
+def _record(model: "ContentModel", output: Path, report: "AlignmentReport | None") -> dict[str, object]:
+    return {
+        "model": str(output),
+        "n_states": model.n_states,
+        "signature": model.signature,
+        "settings": model.settings.as_dict(),
+        "record": model.record,
+        "summaries": report,
+    }
+
+
+def _summary_lines(model: "ContentModel", report: "AlignmentReport | None") -> Iterator[str]:
+    """Say what was learned of summaries, and how their sentences were found in the articles."""
+    from driftline.model.description import counted
+
+    if model.summaries is None or report is None:
         return
-    print(describe_fit(model.record, model.n_states, time.perf_counter() - started))
-    if model.summaries is not None:
-        print(f"Learned from {model.summaries.n_pairs} pairs which topics belong in a summary.")
-    if report is not None and report.n_summaries:
-        print(describe_alignment(report))
-    print(f"Saved to {output}. Next: driftline show {output}")
+    yield f"Learned from {counted(model.summaries.n_pairs, 'pair')} which topics belong in a summary."
+    if report.n_summaries:
+        yield (
+            f"Sentences of their summaries: {report.identical} stand in the article as they are, {report.edited} "
+            f"were edited, {len(report.not_found)} are nowhere in it."
+        )
+    for document, place, text in report.not_found[:3]:
+        yield f"    not found: {document}, {place + 1}: {text:.70}"
 
 
-def describe_alignment(report: "AlignmentReport") -> str:
-    """Say how the sentences of the summaries were found in their articles, and show a few that were not."""
-    found = (
-        f"Sentences of their summaries: {report.identical} stand in the article as they are, {report.edited} were "
-        f"edited, {len(report.not_found)} are nowhere in it."
-    )
-    lines = [f"    not found: {document}, {place + 1}: {text:.70}" for document, place, text in report.not_found[:3]]
-    return "\n".join([found, *lines])
-
-
-def describe_fit(record: Any, n_states: int, seconds: float) -> str:  # noqa: ANN401
+def describe_fit(record: "TrainingRecord", n_states: int, seconds: float) -> str:
     """Say in a few lines what was learned."""
-    lines = [
-        (
-            f"Learned {n_states - 1} topics from {record.n_documents:,} documents, {record.n_sentences:,} sentences, "
-            f"in {seconds:.1f} s ({record.n_clusters} clusters, {record.n_merged} of them too small to be topics; "
-            f"{len(record.moved)} iterations)."
-        )
-    ]
-    if record.n_arbitrary_merges:
-        lines.append(
-            f"{record.n_arbitrary_merges} merges were arbitrary: so few clusters can only be had by joining "
-            "sentences that share nothing."
-        )
-    return "\n".join(lines)
+    from driftline.model.description import counted
+
+    learned = (
+        f"Learned {counted(n_states - 1, 'topic')} from {counted(record.n_documents, 'document')}, "
+        f"{counted(record.n_sentences, 'sentence')}, in {seconds:.1f} s ({counted(record.n_clusters, 'cluster')}, "
+        f"{record.n_merged} of them too small to be topics; {counted(len(record.moved), 'iteration')})."
+    )
+    if not record.n_arbitrary_merges:
+        return learned
+    merges = f"{counted(record.n_arbitrary_merges, 'merge')} {'was' if record.n_arbitrary_merges == 1 else 'were'}"
+    return f"{learned}\n{merges} arbitrary: so few clusters can only be had by joining sentences that share nothing."

@@ -1,7 +1,10 @@
 """The `driftline` command: puts the commands together and turns errors into one sentence and a status."""
 
+import io
+import os
 import sys
 import warnings
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -43,18 +46,46 @@ def options(
 def main() -> None:
     """Run the command line; refusals become one clear sentence and exit status 1."""
     warnings.showwarning = _show_warning
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that knows no bars still shows the figures
     try:
-        app()
-    except DriftlineError as error:
-        print(f"driftline: {error}", file=sys.stderr)
-        sys.exit(REFUSED)
-    except KeyboardInterrupt:
-        print("driftline: interrupted", file=sys.stderr)
-        sys.exit(INTERRUPTED)
+        status = _run()
+        sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has enough of it (`driftline show m | head`).
-        sys.stderr.close()
-        sys.exit(0)
+        _drop_output()
+        status = 0
+    except OSError as error:
+        _drop_output()
+        status = _refuse(f"standard output: cannot be written ({error.strerror})")
+    sys.exit(status)
+
+
+def _run() -> int:
+    """Run the command that was typed and return its exit status."""
+    try:
+        app()
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):  # typer makes a failure of it
+            raise left.__context__ from None
+        if left.code == INTERRUPTED:
+            print("driftline: interrupted", file=sys.stderr)
+        return int(left.code or 0)
+    except DriftlineError as error:
+        return _refuse(str(error))
+    return 0
+
+
+def _refuse(message: str) -> int:
+    print(f"driftline: {message}", file=sys.stderr)
+    return REFUSED
+
+
+def _drop_output() -> None:
+    """Let nothing that is still kept back be written when Python ends: it would fail again."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driftline.cli.common import Encoding, Json, Language, ModelPath, Spans, print_json, progress, read_corpus
+from driftline.cli.common import (
+    Encoding,
+    Json,
+    Language,
+    ModelPath,
+    Spans,
+    print_json,
+    progress,
+    read_corpus,
+    real_option,
+)
 
 if TYPE_CHECKING:
     from driftline.tasks.explaining import Explanation
@@ -24,7 +34,9 @@ def order(
     model: ModelPath,
     file: Annotated[Path, typer.Argument(help="A text, a sentence a line, or a .jsonl file; - is standard input.")],
     explain: Annotated[bool, typer.Option("--explain", help="Say what decided, and show the runner-up.")] = False,
-    time_limit: Annotated[float, typer.Option(help="Seconds a document; up to 20 sentences need far less.")] = 10.0,
+    time_limit: Annotated[
+        float, real_option("Seconds a document; up to 20 sentences need far less.", metavar="SECONDS")
+    ] = 10.0,
     spans: Spans = "lines",
     encoding: Encoding = "utf-8",
     language: Language = "en",
@@ -41,7 +53,7 @@ def order(
     labels = [topic.label for topic in topics(loaded)]
     records = []
     for number, document in enumerate(corpus):
-        _warn_of_one(document)
+        _warn_of_one(document, language)
         with progress(f"Ordering {document.id}"):
             best = put_in_order(loaded, document, time_limit=time_limit)
             reasons = explain_order(loaded, document, best, time_limit=time_limit) if explain else None
@@ -55,10 +67,14 @@ def order(
         print_json({"signature": loaded.signature, "documents": records})
 
 
-def _warn_of_one(document: "Document") -> None:
-    if len(document) == 1:
+def _warn_of_one(document: "Document", language: str) -> None:
+    """Tell somebody who gave a text in one line that sentences were expected one a line."""
+    from driftline.text.sentences import sentencex_splitter
+
+    if len(document) == 1 and (n := len(sentencex_splitter(language)(document.sentences[0]))) > 1:
         print(
-            f"driftline: {document.id} holds one sentence; expected one a line (--spans sentences splits a text)",
+            f"driftline: {document.id} holds {n} sentences in one line; expected one a line "
+            "(--spans sentences splits a text)",
             file=sys.stderr,
         )
 

@@ -5,7 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driftline.cli.common import Column, Encoding, Json, Language, ModelPath, Spans, print_json, progress, read_corpus
+from driftline.cli.common import (
+    Column,
+    Encoding,
+    Json,
+    Language,
+    ModelPath,
+    Spans,
+    print_json,
+    progress,
+    read_corpus,
+    real_option,
+)
 
 if TYPE_CHECKING:
     from driftline.tasks.ranking import Rank
@@ -19,7 +30,9 @@ def register(app: typer.Typer) -> None:
 def rank(
     model: ModelPath,
     file: Annotated[Path, typer.Argument(help="A text, a corpus file or a folder; - is standard input.")],
-    time_limit: Annotated[float, typer.Option(help="Seconds of counting; past it the rank is an estimate.")] = 60.0,
+    time_limit: Annotated[
+        float, real_option("Seconds of counting; past it the rank is an estimate.", metavar="SECONDS")
+    ] = 60.0,
     spans: Spans = "sentences",
     column: Column = "text",
     encoding: Encoding = "utf-8",
@@ -48,8 +61,10 @@ def rank(
 
 def describe_rank(found: "Rank") -> str:
     """Say a rank in words."""
+    if found.n_orders == 1:
+        return "one sentence has one order"
     if found.exact:
-        ties = f", {found.equal:,} are equally probable" if found.equal else ""
+        ties = f", {found.equal:,} {'is' if found.equal == 1 else 'are'} equally probable" if found.equal else ""
         return f"{found.better:,} of {found.n_orders:,} orders are more probable{ties}"
     low, high = found.interval
     return (

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from driftline.cli.common import Json, ModelPath, print_json
+from driftline.cli.common import Json, ModelPath, print_json, whole_option
 
 
 def register(app: typer.Typer) -> None:
@@ -14,7 +14,7 @@ def register(app: typer.Typer) -> None:
 
 def show(
     model: ModelPath,
-    topic: Annotated[int | None, typer.Option(help="Only this topic.")] = None,
+    topic: Annotated[int | None, whole_option("Only this topic.")] = None,
     json: Json = False,
 ) -> None:
     """Show the topics of a model: labels, examples, where they stand, what follows them."""

@@ -13,7 +13,7 @@ import numpy as np
 from driftline.errors import InputError
 from driftline.evaluation.metrics import kendall_tau
 from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome, group_of
-from driftline.tasks.ordering import Orderer, check_orders, order, score_orders
+from driftline.tasks.ordering import Orderer, check_orders, check_time_limit, order, score_orders
 from driftline.tasks.ranking import rank, tie_tolerance
 from driftline.text.corpus import Document
 
@@ -30,6 +30,10 @@ class ExamRules:
     """Seconds for the best order of a document ..."""
     rank_time_limit: float = 5.0
     """... and for counting the orders better than the original one, past which the rank is estimated."""
+
+    def __post_init__(self) -> None:
+        for limit in (self.time_limit, self.rank_time_limit):
+            check_time_limit(limit)
 
 
 @dataclass(frozen=True)

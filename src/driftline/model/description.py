@@ -11,6 +11,15 @@ _BARS = "▁▂▃▄▅▆▇█"
 _WIDTH = 100
 
 
+def counted(n: int, thing: str) -> str:
+    """Say how many there are of something, in the singular where there is one.
+
+    >>> counted(1, "document"), counted(1200, "document")
+    ('1 document', '1,200 documents')
+    """
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
+
+
 def describe(model: ContentModel, state: int | None = None) -> str:
     """Describe a model, or one topic of it, as plain text."""
     explained = topics(model)
@@ -50,13 +59,13 @@ def sparkline(shares: Sequence[float]) -> str:
 def _summary(model: ContentModel) -> Iterator[str]:
     record = model.record
     yield (
-        f"A content model of {record.n_documents:,} documents ({record.n_sentences:,} sentences): "
-        f"{model.n_states - 1} topics and everything else."
+        f"A content model of {counted(record.n_documents, 'document')} ({counted(record.n_sentences, 'sentence')}): "
+        f"{counted(model.n_states - 1, 'topic')} and everything else."
     )
     if record.ending == "labels":
         yield "Its states were given as labels."
     else:
-        moved = f"after {len(record.moved)} iterations" if len(record.moved) != 1 else "after 1 iteration"
+        moved = f"after {counted(len(record.moved), 'iteration')}"
         endings = {
             "converged": "no sentence moved any more",
             "cycle": "the topics began to repeat themselves",
@@ -81,8 +90,8 @@ def _details(model: ContentModel, explained: Sequence[Topic]) -> Iterator[str]:
 def _topic(model: ContentModel, explained: Sequence[Topic], topic: Topic) -> Iterator[str]:
     yield f"[{topic.state}] {topic.label}"
     yield (
-        f"    {_count(topic.n_sentences, 'sentence')} ({topic.share:.1%}) "
-        f"in {_count(topic.n_documents, 'document')}; place {sparkline(topic.positions)} "
+        f"    {counted(topic.n_sentences, 'sentence')} ({topic.share:.1%}) "
+        f"in {counted(topic.n_documents, 'document')}; place {sparkline(topic.positions)} "
         f"(mean {topic.position:.0%} of the way)"
     )
     if topic.is_insertion:
@@ -93,10 +102,6 @@ def _topic(model: ContentModel, explained: Sequence[Topic], topic: Topic) -> Ite
     yield f"    after:   {_neighbours(topic.after, explained, 'the end')}"
     for example in topic.examples:
         yield f"    - {_cut(example.text, _WIDTH)}"
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'s' * (n != 1)}"
 
 
 def _cut(text: str, width: int) -> str:

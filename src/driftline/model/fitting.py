@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from driftline.errors import DriftlineWarning, InputError, SettingsError
 from driftline.model.content_model import ContentModel, encode_corpus, typical_sentences
+from driftline.model.description import counted
 from driftline.model.training import StepInfo, TrainingRecord, reestimate, start
 from driftline.settings import Settings
 from driftline.text.corpus import Corpus
@@ -57,10 +58,9 @@ def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progre
 
 def _warn(record: TrainingRecord, n_states: int) -> None:
     if record.n_documents < FEW_DOCUMENTS:
-        documents = "1 document" if record.n_documents == 1 else f"{record.n_documents} documents"
         warnings.warn(
-            f"only {documents}: topics will follow single documents, and transitions are mostly smoothing; "
-            f"{FEW_DOCUMENTS} or more give topics that hold, 100 are what the paper used",
+            f"only {counted(record.n_documents, 'document')}: topics will follow single documents, and transitions "
+            f"are mostly smoothing; {FEW_DOCUMENTS} or more give topics that hold, 100 are what the paper used",
             DriftlineWarning,
             stacklevel=3,
         )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, BinaryIO, get_args
 
 import msgspec
 
@@ -90,6 +90,16 @@ def read_documents(path: Path, options: ReadOptions) -> tuple[Document, ...]:
     if path.suffix.lower() not in readers:
         raise InputError(f"{path}: expected a folder of .txt files, or a {_SUFFIXES} file")
     return _collect(readers[path.suffix.lower()](path, options), options, str(path))
+
+
+def read_stream(stream: BinaryIO, options: ReadOptions) -> tuple[Document, ...]:
+    """Read one text from standard input, under the rules that hold for files."""
+    place = "standard input"
+    raw = stream.read(MAX_DOCUMENT_BYTES + 1)
+    if len(raw) > MAX_DOCUMENT_BYTES:
+        raise InputError(f"{place}: more than {MAX_DOCUMENT_BYTES:,} bytes, the most that is read of one document")
+    text = _decode(raw, options.encoding, place)
+    return _collect([(place, place, lambda: _Record(text=text))], options, place)
 
 
 def documents_from_dicts(records: Iterable[Mapping[str, Any]], options: ReadOptions) -> tuple[Document, ...]:
