@@ -5,10 +5,10 @@ import io
 import json
 import os
 import re
+import resource
 import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -127,14 +127,15 @@ def test_examples_can_be_typed_as_they_stand(run, desk, monkeypatch, command, ex
 
 
 def test_help_is_quick():
-    """`driftline --help` answers in under 0.3 seconds; a machine that does other work too gets several tries."""
+    """`driftline --help` takes under 0.3 seconds of processor time, whatever else the machine is doing."""
 
     def seconds():
-        before = time.perf_counter()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         start("--help", stdout=subprocess.DEVNULL)
-        return time.perf_counter() - before
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    assert any(seconds() < 0.3 for _ in range(20))
+    assert min(seconds() for _ in range(3)) < 0.3
 
 
 @pytest.mark.parametrize("command", ["", "fit"])
