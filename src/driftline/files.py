@@ -30,6 +30,14 @@ def write_atomically(path: str | Path, content: bytes | str) -> None:
                 os.unlink(temporary)
 
 
+def make_folder(path: str | Path) -> None:
+    """Make a folder, and those that it stands in, unless it is there."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be made ({error.strerror})") from None
+
+
 def check_writable(path: str | Path) -> None:
     """Refuse a path that nothing can be written to, before the work whose result it should take."""
     folder = _target(Path(path)).parent

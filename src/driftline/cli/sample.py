@@ -2,9 +2,12 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+
+if TYPE_CHECKING:
+    from driftline.text.corpus import Corpus
 
 
 def register(app: typer.Typer) -> None:
@@ -20,22 +23,37 @@ def sample(
         typer.Argument(help="Which bundled corpus."),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to; it is made if need be.")],
+    kind: Annotated[
+        Literal["jsonl", "txt"],
+        typer.Option("--format", help="A .jsonl file, or a folder of .txt files with a sentence a line."),
+    ] = "jsonl",
 ) -> None:
     """Write a bundled (synthetic) corpus: train, dev and test, and the pairs with summaries where there are any."""
-    import msgspec
+    from driftline.samples.corpora import SPLITS, sample_corpus
 
-    from driftline.errors import InputError
-    from driftline.files import write_atomically
-    from driftline.samples.corpora import Split, sample_corpus
-
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{output}: cannot be made ({error.strerror})") from None
-    for split in get_args(Split):
+    for split in SPLITS:
         if split == "pairs" and domain != "earthquakes":
             continue
-        corpus = sample_corpus(domain, split)
-        lines = [msgspec.json.encode({k: v for k, v in asdict(d).items() if v is not None}) for d in corpus]
-        write_atomically(output / f"{split}.jsonl", b"".join(line + b"\n" for line in lines))
-        print(f"{output / split}.jsonl: {len(corpus)} synthetic documents, {corpus.n_sentences:,} sentences")
+        corpus = sample_corpus(domain, split)  # type: ignore[arg-type]
+        path = _write_lines(output, split, corpus) if kind == "jsonl" else _write_texts(output / split, corpus)
+        print(f"{path}: {len(corpus)} synthetic documents, {corpus.n_sentences:,} sentences")
+
+
+def _write_lines(folder: Path, name: str, corpus: "Corpus") -> Path:
+    import msgspec
+
+    from driftline.files import make_folder, write_atomically
+
+    make_folder(folder)
+    lines = [msgspec.json.encode({k: v for k, v in asdict(d).items() if v is not None}) for d in corpus]
+    write_atomically(folder / f"{name}.jsonl", b"".join(line + b"\n" for line in lines))
+    return folder / f"{name}.jsonl"
+
+
+def _write_texts(folder: Path, corpus: "Corpus") -> Path:
+    from driftline.files import make_folder, write_atomically
+
+    make_folder(folder)
+    for document in corpus:
+        write_atomically(folder / f"{document.id}.txt", "\n".join(document.sentences) + "\n")
+    return folder

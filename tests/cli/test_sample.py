@@ -1,0 +1,34 @@
+"""`driftline sample`: the bundled corpora as files."""
+
+import pytest
+
+from driftline.samples.corpora import sample_corpus
+from driftline.text.corpus import Corpus
+
+
+def test_lines(run, tmp_path):
+    """Each split is a .jsonl file that reads back as it was, with gold topics and summaries."""
+    lines = run("sample", "earthquakes", "-o", tmp_path / "new" / "folder").lines
+
+    assert len(lines) == 4
+    assert all("synthetic" in line for line in lines)
+    for split in ("train", "dev", "test", "pairs"):
+        assert Corpus.read(tmp_path / "new" / "folder" / f"{split}.jsonl") == sample_corpus("earthquakes", split)
+
+
+def test_texts(run, tmp_path):
+    """With --format txt each split is a folder with a file a document, a sentence a line."""
+    lines = run("sample", "finance", "-o", tmp_path, "--format", "txt").lines
+
+    assert [line.partition(":")[0] for line in lines] == [str(tmp_path / s) for s in ("train", "dev", "test")]
+    read = {document.id: document.sentences for document in Corpus.read(tmp_path / "dev", spans="lines")}
+    assert read == {document.id: document.sentences for document in sample_corpus("finance", "dev")}
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "txt"])
+def test_where_nothing_can_be_written(run, tmp_path, kind):
+    """A file in the place of the folder is refused by its name and stays as it was."""
+    (tmp_path / "a").write_text("mine")
+
+    assert str(tmp_path / "a") in run("sample", "finance", "-o", tmp_path / "a", "--format", kind).refusal
+    assert (tmp_path / "a").read_text() == "mine"
