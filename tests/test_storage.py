@@ -16,6 +16,7 @@ from driftline.errors import InputError, ModelFileError
 from driftline.model.content_model import ContentModel
 from driftline.model.counts import Counts
 from driftline.model.fitting import fit
+from driftline.model.summary_counts import SummaryCounts
 from driftline.model.tagging import tag
 from driftline.settings import Settings
 from driftline.storage import load, save
@@ -155,6 +156,19 @@ def test_a_fitted_model_comes_back(path):
 
     assert load(path).record == model.record
     assert load(path).settings == model.settings
+
+
+def test_what_is_known_of_summaries_comes_back(words_model, path, tmp_path):
+    """A model that has learned from summaries keeps their counts, and saves the same bytes again."""
+    model = replace(words_model, summaries=SummaryCounts(np.array([4, 3, 0]), np.array([3, 0, 0]), 5))
+
+    first = saved(model, path)
+    loaded = load(path)
+
+    assert loaded.summaries.article_counts.tolist() == [4, 3, 0]
+    assert loaded.summaries.both_counts.tolist() == [3, 0, 0]
+    assert loaded.summaries.n_pairs == 5
+    assert saved(loaded, tmp_path / "again") == first
 
 
 def test_words_of_any_kind_come_back(path):
@@ -403,6 +417,22 @@ def test_an_array_that_is_missing_is_named(raw, path, name):
 def test_content_that_cannot_be_is_refused(raw, path, change_arrays):
     """States and bigrams out of range, places that go back, shapes that do not fit: each is damage."""
     assert "is damaged" in refusal_of(path, forged(raw, change_arrays))
+
+
+@pytest.mark.usefixtures("any_checksum")
+@pytest.mark.parametrize(
+    ("articles", "both", "n_pairs"),
+    [([4, 3], [3, 0], 5), ([4, 3, 0], [3, 0], 5), ([4, 3, 0], [3, 4, 0], 5), ([6, 3, 0], [3, 0, 0], 5)],
+    ids=["too few states", "shapes that differ", "more summaries than articles", "more articles than pairs"],
+)
+def test_counts_of_summaries_that_cannot_be_are_refused(raw, path, articles, both, n_pairs):
+    """There is a count for each state, and no summary without its article, no article without its pair."""
+
+    def add(arrays):
+        arrays["summary_articles"], arrays["summary_both"] = np.array(articles), np.array(both)
+        arrays["summary_pairs"] = np.array([n_pairs])
+
+    assert "is damaged" in refusal_of(path, forged(raw, add))
 
 
 @pytest.mark.usefixtures("any_checksum")

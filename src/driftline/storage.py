@@ -261,9 +261,6 @@ def _counts(arrays: Arrays, vocabulary_size: int) -> Counts:
     for name, shape in shapes.items():
         if arrays[name].shape != shape:
             raise ValueError(f"{name} has the shape {arrays[name].shape}, expected {shape}")
-    for name in fields:
-        if arrays[name].dtype != np.int64 or (arrays[name] < 0).any():
-            raise ValueError(f"{name} holds something else than counts")
     entries = made.bigrams * m + made.bigram_states
     if m < 1 or (
         n and (made.bigrams.max() >= (vocabulary_size + 1) * vocabulary_size or made.bigram_states.max() >= m)

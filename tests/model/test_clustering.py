@@ -177,6 +177,25 @@ def test_the_default_t_leaves_a_few_topics(group_sizes, min_size, n_topics):
     assert (made.min_cluster_size, made.n_states) == (min_size, n_topics + 1)
 
 
+def test_sentences_that_are_alone_do_not_make_topics_without_end():
+    """Where T has to fall to 1, the most frequent sentences stay topics and the rest of a large number does not."""
+    strangers = [[[f"a{i}", f"b{i}"]] for i in range(900)]
+    formulas = [[["it", "shook"]] * 3, [["it", "stopped"]] * 2]
+
+    made = clusters(formulas + strangers)
+
+    assert (made.n_states, made.n_clusters, made.min_cluster_size) == (501, 902, None)
+    assert made.states[:5].tolist() == [0, 0, 0, 1, 1]
+    assert sizes(made) == [3, 2] + [1] * 498 + [402]
+
+
+def test_a_t_of_1_that_is_asked_for_is_kept():
+    """Only the T that nobody chose is held back."""
+    made = clusters([[[f"a{i}", f"b{i}"]] for i in range(600)], min_cluster_size=1)
+
+    assert (made.n_states, made.min_cluster_size) == (601, 1)
+
+
 @given(collections(min_documents=2), st.data())
 def test_a_fixed_model_size_is_kept(documents, data):
     """With n_states the clustering has that many states, etcetera included, and T plays no part."""

@@ -63,6 +63,17 @@ def test_the_overview_names_three_followers():
     assert overview(topics(model))[1].count("%") == 1 + 3
 
 
+def test_a_short_overview_shows_the_largest_topics_in_their_places():
+    """With a limit the small topics are counted only; those that are shown still follow the documents."""
+    documents = [[["a", "b"], ["c", "d"], ["e", "f"]], [["c", "d"], ["e", "f"]], [["e", "f"]]]
+    model = ContentModel.from_labels(Corpus.from_words(documents), [[0, 1, 2], [1, 2], [2]], 4)
+
+    lines = overview(topics(model), most=2)
+
+    assert [line.split()[0] for line in lines[1:-1]] == ["1", "2"]
+    assert lines[-1].strip() == "... and 2 smaller ones"
+
+
 def test_the_columns_of_the_overview_line_up(words_model):
     """Whatever the labels are, what follows them begins in one column."""
     lines = overview(topics(words_model))

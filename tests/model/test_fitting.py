@@ -44,7 +44,7 @@ def test_fit_finds_the_topics_of_a_plain_domain():
     """Each of four formulas becomes a topic of its own, and every sentence of it belongs there."""
     corpus = corpus_of(30)
 
-    model = fit(corpus)
+    model = fit(corpus, Settings(n_clusters=4))
 
     found = {}
     for document in corpus:

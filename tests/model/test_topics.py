@@ -201,6 +201,11 @@ def test_the_beginning_and_the_end_have_no_state(words_model):
             {"ending": "cycle", "min_cluster_size": None, "n_merged": 3, "n_clusters": 5},
             "It began as the 3 smallest of 5 clusters, to leave 3 states.",
         ),
+        (
+            # Re-estimation emptied four of the seven states that the clusters made.
+            {"ending": "converged", "min_cluster_size": None, "n_merged": 3, "n_clusters": 9},
+            "It began as the 3 smallest of 9 clusters, to leave 7 states.",
+        ),
     ],
 )
 def test_the_reason_for_etcetera_is_told(words_model, changes, reason):
@@ -208,3 +213,13 @@ def test_the_reason_for_etcetera_is_told(words_model, changes, reason):
     model = replace(words_model, record=replace(words_model.record, **changes))
 
     assert etcetera_reason(model).startswith(reason)
+
+
+def test_an_etcetera_that_lost_all_its_sentences_says_so():
+    """A reader of the model must not look for sentences that re-estimation has moved into topics."""
+    model = from_labels([[["a", "b"]], [["c", "d"]]], [[0], [1]], 3)
+    record = replace(model.record, ending="converged", min_cluster_size=2, n_merged=1, n_clusters=3)
+
+    assert etcetera_reason(replace(model, record=record)).endswith(
+        "Re-estimation has left it without a sentence: each is explained by a topic."
+    )

@@ -21,6 +21,7 @@ Integers = NDArray[np.int64]
 _ROWS_AT_ONCE = 128
 _DEFAULT_MIN_SIZE = 4
 _FEWEST_TOPICS = 4
+_MOST_LONE_TOPICS = 500  # time and memory grow with the square of the states, and a lone sentence tells little
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Clustering:
     n_clusters: int
     """[k] How many clusters there were before small ones went to etcetera."""
     min_cluster_size: int | None
-    """[T] The size that was asked of a cluster; None if the number of states was fixed instead."""
+    """[T] The size that was asked of a cluster; None if the number of states was set or limited instead."""
     n_merged: int
     """How many clusters went to etcetera."""
     n_arbitrary_merges: int
@@ -167,4 +168,6 @@ def _n_topics(sizes: Integers, settings: Settings) -> tuple[int, int | None]:
     for min_size in range(_DEFAULT_MIN_SIZE, 0, -1):
         if (n_topics := int((sizes >= min_size).sum())) >= _FEWEST_TOPICS:
             break
+    if min_size == 1 and n_topics > _MOST_LONE_TOPICS:
+        return _MOST_LONE_TOPICS, None
     return n_topics, min_size

@@ -104,7 +104,8 @@ def etcetera_reason(model: ContentModel) -> str:
     if record.ending == "labels":
         return f"The labels place {size:,} sentence{'s' * (size != 1)} here."
     if record.min_cluster_size is None:
-        why = f"the {record.n_merged} smallest of {record.n_clusters} clusters, to leave {model.n_states} states"
+        n_left = record.n_clusters - record.n_merged + 1  # before re-estimation, which may empty some
+        why = f"the {record.n_merged} smallest of {record.n_clusters} clusters, to leave {n_left} states"
     else:
         size_limit = record.min_cluster_size
         why = f"{record.n_merged} of {record.n_clusters} clusters, those with fewer than {size_limit} sentences"
