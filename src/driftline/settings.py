@@ -26,7 +26,7 @@ class Settings:
     n_clusters: int | None = None
     """[k] Clusters that the initial clustering makes; None chooses by the size of the corpus."""
     min_cluster_size: int | None = None
-    """[T] Clusters with fewer sentences become etcetera; None takes 4, or less where little would remain."""
+    """[T] Clusters with fewer sentences become etcetera; None takes 3, or less where little would remain."""
     emission_smoothing: float = 0.1
     """[delta 1] Added to every bigram count."""
     transition_smoothing: float = 1.0

@@ -229,14 +229,32 @@ def test_a_fixed_model_size_without_k_makes_enough_clusters():
 
 
 def test_k_by_default_ends_where_similarity_ends():
-    """Without k no merge is arbitrary, and there is at least one cluster for eight sentences."""
-    strangers = [[[f"a{i}", f"b{i}"]] for i in range(6)]
-    made = clusters(strangers)
+    """Without k no merge is arbitrary: sentences that share nothing stay apart, however few there are."""
+    made = clusters([[[f"a{i}", f"b{i}"]] for i in range(6)])
+
     assert (made.n_clusters, made.n_arbitrary_merges) == (6, 0)
 
-    alike = [[["a", "b"]]] * 80
-    made = clusters(alike)
+
+def test_k_by_default_is_one_cluster_for_eight_sentences():
+    """Sentences that all share a little, one bigram of five, are not one cluster: there is one for every eight."""
+    made = clusters([[["a", "b", f"c{i}", f"d{i}", f"e{i}", f"f{i}"]] for i in range(80)])
+
     assert (made.n_clusters, made.n_arbitrary_merges) == (10, 0)
+
+
+def test_k_by_default_cuts_no_formula():
+    """Sentences that share most of their bigrams stay together, however many there are: here two of three."""
+    formulas = [[[f"a{f}", f"b{f}", f"c{f}", f"d{i}"]] for f in range(5) for i in range(16)]
+
+    made = clusters(formulas)
+
+    assert made.n_clusters == 5
+    assert sizes(made) == [16] * 5 + [0]
+
+
+def test_k_by_default_leaves_a_few_topics():
+    """Where all sentences are alike, up to four clusters are made all the same, if there are sentences enough."""
+    assert [clusters([[["a", "b"]]] * n).n_clusters for n in (80, 24, 7)] == [4, 3, 1]
 
 
 def test_more_clusters_than_sentences_are_refused():

@@ -40,9 +40,10 @@ def saved(model, folder):
     return (folder / "model").read_bytes()
 
 
-def test_fit_finds_the_topics_of_a_plain_domain():
+@pytest.mark.parametrize("seed", range(5))
+def test_fit_finds_the_topics_of_a_plain_domain(seed):
     """Each of four formulas becomes a topic of its own, and every sentence of it belongs there."""
-    corpus = corpus_of(30)
+    corpus = corpus_of(30, seed)
 
     model = fit(corpus, Settings(n_clusters=4))
 

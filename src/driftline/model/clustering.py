@@ -5,6 +5,7 @@ first, and every tie goes to the first of them.
 """
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +20,11 @@ from driftline.text.encoding import EncodedCorpus
 Integers = NDArray[np.int64]
 
 _ROWS_AT_ONCE = 128
-_DEFAULT_MIN_SIZE = 4
+_DEFAULT_MIN_SIZE = 3
 _FEWEST_TOPICS = 4
 _MOST_LONE_TOPICS = 500  # time and memory grow with the square of the states, and a lone sentence tells little
+_SENTENCES_A_CLUSTER = 8
+_MUCH_ALIKE = 0.5
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def cluster(corpus: EncodedCorpus, settings: Settings) -> Clustering:
     features = bigram_features(corpus)[order]
     merges = merges_of(features)
     n_natural = n - len(merges)
-    k = settings.n_clusters or default_n_clusters(n, n_natural, settings.n_states)
+    k = settings.n_clusters or default_n_clusters(n, merges, settings.n_states)
     if k > n:
         raise SettingsError(f"n_clusters: {k} clusters were asked for, but there are only {n} sentences")
     groups = flat_clusters(n, merges[: n - k])
@@ -67,10 +70,16 @@ def cluster(corpus: EncodedCorpus, settings: Settings) -> Clustering:
     )
 
 
-def default_n_clusters(n_sentences: int, n_natural: int, n_states: int | None) -> int:
-    """Choose k where the user does not: see docs/decisions/defaults.md."""
-    k = max(n_natural, n_sentences // 8, n_states or 1)
-    return min(k, n_sentences)
+def default_n_clusters(n_sentences: int, merges: Sequence[Merge], n_states: int | None) -> int:
+    """Choose k where the user does not: see docs/decisions/defaults.md.
+
+    A cluster for every eight sentences; but sentences that have nothing in common are kept apart, and clusters
+    of sentences that are much alike are not cut again, however many sentences there are.
+    """
+    n_natural = n_sentences - len(merges)
+    n_alike = n_sentences - sum(merge.similarity >= _MUCH_ALIKE for merge in merges)
+    wanted = min(n_sentences // _SENTENCES_A_CLUSTER, max(n_alike, _FEWEST_TOPICS))
+    return min(max(n_natural, wanted, n_states or 1), n_sentences)
 
 
 def canonical_order(corpus: EncodedCorpus) -> Integers:
