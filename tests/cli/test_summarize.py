@@ -122,7 +122,7 @@ def few_documents(quakes, tmp_path_factory):
 
 def test_fit_learns_from_pairs_and_says_how_they_were_aligned(run, few, pairs, tmp_path, quakes):
     """The saved model is the library's; what was edited is counted, and what could not be found is shown."""
-    lost = pairs[0].summary + ("Elections are held in spring.",)
+    lost = (*pairs[0].summary, "Elections are held in spring.")
     path = write_pairs(tmp_path / "pairs.jsonl", pairs.select(range(1, 10)))
     with path.open("a") as file:
         file.write(json.dumps({"id": "lost", "sentences": pairs[0].sentences, "summary": lost}) + "\n")
@@ -152,12 +152,12 @@ def test_wrong_pairs_are_told_and_an_older_model_stays(run, few, tmp_path):
 def test_pairs_are_read_as_the_corpus_is(run, tmp_path):
     """With --spans lines the articles of the pairs are cut into lines too."""
     text = "It shook. It stopped.\nNobody was hurt. Tea was served."
-    rows = [{"id": f"d{i}", "text": text, "summary": ["Nobody was hurt. Tea was served."]} for i in range(4)]
+    rows = [{"id": f"d{i}", "text": text, "summary": ["Nobody was hurt. Tea was served."]} for i in range(20)]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
     lines = run("fit", path, "--output", tmp_path / "m", "--summaries", path, "--spans", "lines").lines
-    assert any("4 stand in the article as they are, 0 were edited, 0 are nowhere" in line for line in lines)
+    assert any("20 stand in the article as they are, 0 were edited, 0 are nowhere" in line for line in lines)
 
 
 # evaluate --task summarization
@@ -198,9 +198,7 @@ def test_what_cannot_be_evaluated(run, able, few, test_pairs):
     assert "expected one of content" in run(*command, "magic").refusal
     assert "holds no summary" in run("evaluate", able, few, "--task", "summarization").refusal
     assert "holds no summary" in run(*command, "content", "--train", few).refusal
-    assert "expects MODEL and CORPUS" in run(
-        "evaluate", test_pairs, "--folds", 2, "--task", "summarization"
-    ).misuse
+    assert "expects MODEL and CORPUS" in run("evaluate", test_pairs, "--folds", 2, "--task", "summarization").misuse
 
 
 # The model file

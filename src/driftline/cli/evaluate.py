@@ -76,7 +76,10 @@ def evaluate(
         pairs = read_corpus(train, **reading) if train else None
         _evaluate_summaries(names, paths[0], pairs, test, seed, json=json)
         return
-    plan = Plan(task=task, rules=rules, permutations=orders, workers=workers, pipeline=pipeline)
+    plan = Plan(
+        task=task, rules=rules, permutations=orders, permutations_from=str(permutations), workers=workers,
+        pipeline=pipeline,
+    )  # fmt: skip
     with progress("Evaluating") as say:
         corpus = _shorter(read_corpus(paths[-1], **reading), max_sentences)
         if folds is not None:

@@ -13,18 +13,18 @@ from driftline.errors import InputError
 from driftline.evaluation.metrics import Figure, discrimination_figures, ordering_figures
 from driftline.evaluation.ordering_exam import (
     ExamRules,
-    Permutations,
     examine_discrimination,
     examine_ordering,
     fit_for_exam,
 )
 from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome, group_of
+from driftline.evaluation.permutations import Permutations, check_permutations
 from driftline.model.content_model import ContentModel
 from driftline.model.fitting import fit
 from driftline.parallel import map_in_order
 from driftline.settings import Settings
 from driftline.signature import signature
-from driftline.tasks.ordering import Orderer, check_orders
+from driftline.tasks.ordering import Orderer
 from driftline.text.corpus import Corpus, Document
 
 Task = Literal["ordering", "discrimination"]
@@ -83,6 +83,8 @@ class Plan:
     rules: ExamRules = field(default_factory=ExamRules)
     permutations: Permutations = field(default_factory=dict)
     """Orders to tell the original one from, by document id; others are drawn."""
+    permutations_from: str = "permutations"
+    """Where they were read, for messages."""
     workers: int = 1
     pipeline: str | None = None
     """The spaCy pipeline that finds Lapata's features."""
@@ -90,6 +92,8 @@ class Plan:
     def __post_init__(self) -> None:
         if self.task not in get_args(Task):
             raise InputError(f"task: expected one of {', '.join(get_args(Task))}, got {self.task!r}")
+        if self.permutations and self.task != "discrimination":
+            raise InputError("permutations: only the discrimination exam compares with given orders")
         if not isinstance(self.workers, int) or self.workers < 1:
             raise InputError(f"workers: expected a whole number of at least 1, got {self.workers!r}")
 
@@ -105,7 +109,7 @@ def evaluate(
     1.0
     """
     plan = plan or Plan()
-    check_permutations(plan.permutations, corpus)
+    check_permutations(plan.permutations, corpus, plan.permutations_from)
     documents = fit_for_exam(corpus.documents)
     if not documents:
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
@@ -127,7 +131,7 @@ def cross_validate(
 ) -> Comparison:
     """Train each system on all folds but one and examine it on that one; a story stays in one fold."""
     plan, settings = plan or Plan(), settings or Settings()
-    check_permutations(plan.permutations, corpus)
+    check_permutations(plan.permutations, corpus, plan.permutations_from)
     jobs: list[tuple[str, _Job]] = []
     used = {"folds": n_folds, **{k: v for k, v in settings.as_dict().items() if k not in _NO_PART}}
     for number, (train, test) in enumerate(folds(corpus, n_folds, plan.rules.seed), 1):
@@ -165,15 +169,6 @@ def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Seq
         inside = [fold[group_of(document)] == number for document in corpus]
         train = corpus.select(i for i, is_test in enumerate(inside) if not is_test)
         yield train, [document for document, is_test in zip(corpus, inside, strict=True) if is_test]
-
-
-def check_permutations(permutations: Permutations, corpus: Corpus) -> None:
-    """Refuse permutations that do not fit the documents they are for, or are for none of them."""
-    if permutations and not any(document.id in permutations for document in corpus):
-        raise InputError(f"permutations: none of their {len(permutations)} ids is that of a document of the corpus")
-    for document in corpus:
-        if document.id in permutations:
-            check_orders(permutations[document.id], len(document), f"permutations of {document.id!r}")
 
 
 def _features(systems: Iterable[Orderer]) -> dict[str, object]:

@@ -5,7 +5,7 @@ that neither ties nor the way it searches can leak the original order, and paral
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -125,6 +125,3 @@ def draw_orders(document: Document, seed: int, n: int = N_PERMUTATIONS) -> list[
 def fit_for_exam(documents: Sequence[Document]) -> list[Document]:
     """Leave out what has only one order."""
     return [document for document in documents if len(document) > 1]
-
-
-Permutations = Mapping[str, Sequence[Sequence[int]]]
