@@ -6,14 +6,8 @@ import pytest
 
 from driftline.baselines.lead import Chance, Lead
 from driftline.errors import InputError
-from driftline.evaluation.summary_exam import (
-    SUMMARIZERS,
-    compare_summarizers,
-    examine_summary,
-    learning_curve,
-    train_summarizer,
-    with_summaries,
-)
+from driftline.evaluation.summary_comparison import compare_summarizers, learning_curve
+from driftline.evaluation.summary_exam import SUMMARIZERS, examine_summary, train_summarizer, with_summaries
 from driftline.evaluation.tables import comparison_table
 from driftline.model.fitting import fit
 from driftline.samples.corpora import sample_corpus

@@ -94,8 +94,7 @@ class Plan:
             raise InputError(f"task: expected one of {', '.join(get_args(Task))}, got {self.task!r}")
         if self.permutations and self.task != "discrimination":
             raise InputError("permutations: only the discrimination exam compares with given orders")
-        if not isinstance(self.workers, int) or self.workers < 1:
-            raise InputError(f"workers: expected a whole number of at least 1, got {self.workers!r}")
+        check_workers(self.workers)
 
 
 def evaluate(
@@ -131,9 +130,11 @@ def cross_validate(
 ) -> Comparison:
     """Train each system on all folds but one and examine it on that one; a story stays in one fold."""
     plan, settings = plan or Plan(), settings or Settings()
+    for name in names:
+        _check_name(name)
     check_permutations(plan.permutations, corpus, plan.permutations_from)
     jobs: list[tuple[str, _Job]] = []
-    used = {"folds": n_folds, **{k: v for k, v in settings.as_dict().items() if k not in _NO_PART}}
+    used = fold_parts(n_folds, settings)
     for number, (train, test) in enumerate(folds(corpus, n_folds, plan.rules.seed), 1):
         on_progress(f"training on all folds but {number} of {n_folds}")
         systems = {name: train_system(name, train, settings, plan.pipeline) for name in names}
@@ -147,10 +148,11 @@ def cross_validate(
 
 def train_system(name: str, corpus: Corpus | None, settings: Settings, pipeline: str | None = None) -> Orderer:
     """Train one of `SYSTEMS`; only the random one needs no corpus."""
+    _check_name(name)
     if name == "random":
         return FlatModel()
-    if name not in SYSTEMS or corpus is None:
-        raise InputError(f"system: expected one of {', '.join(SYSTEMS)}, got {name!r}")
+    if corpus is None:
+        raise InputError(f"system {name!r} learns from text: it needs a training corpus")
     if name == "content":
         return fit(corpus, settings)
     if name == "bigram":
@@ -169,6 +171,22 @@ def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Seq
         inside = [fold[group_of(document)] == number for document in corpus]
         train = corpus.select(i for i, is_test in enumerate(inside) if not is_test)
         yield train, [document for document, is_test in zip(corpus, inside, strict=True) if is_test]
+
+
+def fold_parts(n_folds: int, settings: Settings) -> dict[str, object]:
+    """Say for a signature how systems are trained in cross-validation."""
+    return {"folds": n_folds, **{k: v for k, v in settings.as_dict().items() if k not in _NO_PART}}
+
+
+def check_workers(workers: int) -> None:
+    """Refuse what is no number of processes."""
+    if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
+        raise InputError(f"workers: expected a whole number of at least 1, got {workers!r}")
+
+
+def _check_name(name: str) -> None:
+    if name not in SYSTEMS:
+        raise InputError(f"system: expected one of {', '.join(SYSTEMS)}, got {name!r}")
 
 
 def _features(systems: Iterable[Orderer]) -> dict[str, object]:
