@@ -21,7 +21,7 @@ from driftline.text.tokens import is_word, tokenize
 Floats = NDArray[np.float64]
 
 N_ROUNDS = 200
-STEP = 0.1
+STEP = 0.2
 """The share of its vote that each round gives: whole votes learn the training sentences by heart."""
 
 _THIRDS = ("<beginning third>", "<middle third>", "<end third>")
