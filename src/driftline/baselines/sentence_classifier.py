@@ -15,13 +15,14 @@ from scipy import sparse
 from driftline.errors import InputError
 from driftline.model.content_model import AnyDocument
 from driftline.tasks.alignment import summary_marks
+from driftline.tasks.texts import sentence_texts
 from driftline.text.corpus import Corpus, Document
 from driftline.text.tokens import is_word, tokenize
 
 Floats = NDArray[np.float64]
 
 N_ROUNDS = 200
-STEP = 0.2
+STEP = 0.1
 """The share of its vote that each round gives: whole votes learn the training sentences by heart."""
 
 _THIRDS = ("<beginning third>", "<middle third>", "<end third>")
@@ -107,7 +108,9 @@ def _loss(side: Floats, votes: Floats) -> Floats:
 
 def sentence_features(document: AnyDocument) -> list[list[str]]:
     """Return the words of each sentence and the third of the document that it stands in."""
-    sentences = document.words or document.sentences if isinstance(document, Document) else document
+    texts = sentence_texts(document)
+    given = document.words if isinstance(document, Document) else document
+    sentences = given or texts
     return [
         [*sorted({t.lower() for t in _tokens(sentence) if is_word(t)}), _THIRDS[3 * i // len(sentences)]]
         for i, sentence in enumerate(sentences)

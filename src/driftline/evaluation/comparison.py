@@ -1,6 +1,7 @@
 """Several systems in one exam: on a test corpus, or in cross-validation by story."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -114,9 +115,11 @@ def evaluate(
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
     jobs = [(name, _job(plan, system, d)) for name, system in systems.items() for d in documents]
     outcomes = _run(jobs, plan, on_progress)
-    content = next((system for system in systems.values() if isinstance(system, ContentModel)), None)
-    used = content.signature_parts if content else {}
-    return _comparison(plan, corpus, outcomes, {**used, **_features(systems.values())})
+    used: dict[str, object] = {}
+    for system in systems.values():
+        if isinstance(system, (ContentModel, BigramModel, LapataModel)):
+            used |= system.signature_parts
+    return _comparison(plan, corpus, outcomes, used)
 
 
 def cross_validate(
@@ -139,7 +142,7 @@ def cross_validate(
         on_progress(f"training on all folds but {number} of {n_folds}")
         systems = {name: train_system(name, train, settings, plan.pipeline) for name in names}
         jobs += [(name, _job(plan, s, d)) for name, s in systems.items() for d in fit_for_exam(test)]
-        used |= _features(systems.values())
+        used |= {"lapata": s.found for s in systems.values() if isinstance(s, LapataModel)}
     if not jobs:
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
     jobs.sort(key=lambda job: names.index(job[0]))
@@ -189,12 +192,6 @@ def _check_name(name: str) -> None:
         raise InputError(f"system: expected one of {', '.join(SYSTEMS)}, got {name!r}")
 
 
-def _features(systems: Iterable[Orderer]) -> dict[str, object]:
-    """Say what Lapata's features are: that depends on what her pipeline can do."""
-    found = [system.features for system in systems if isinstance(system, LapataModel)]
-    return {"lapata": found[0]} if found else {}
-
-
 def _job(plan: Plan, system: Orderer, document: Document) -> _Job:
     return _Job(plan.task, system, document, plan.rules, plan.permutations.get(document.id))
 
@@ -223,10 +220,18 @@ def _comparison(
         )
         results.append(Result(name, figures, found))  # type: ignore[arg-type]
     documents = fit_for_exam(corpus.documents)
-    n_documents, n_given = len(documents), sum(document.id in plan.permutations for document in documents)
-    perms = "given" if n_given == n_documents else f"given for {n_given}" if n_given else "drawn"
+    limits = {"limit": plan.rules.time_limit, "rank_limit": plan.rules.rank_time_limit}
+    asked = limits if plan.task == "ordering" else {"perms": _orders_part(plan.permutations, documents)}
     line = signature(
-        task=plan.task, test=corpus.data_hash, tested=n_documents, seed=plan.rules.seed,
-        perms=perms, limit=plan.rules.time_limit, rank_limit=plan.rules.rank_time_limit, **used,
-    )  # fmt: skip
-    return Comparison(plan.task, line, n_documents, len(corpus) - n_documents, results)
+        task=plan.task, test=corpus.data_hash, tested=len(documents), seed=plan.rules.seed, **asked, **used
+    )
+    return Comparison(plan.task, line, len(documents), len(corpus) - len(documents), results)
+
+
+def _orders_part(permutations: Permutations, documents: Sequence[Document]) -> str:
+    """Say for a signature with which orders the original one was compared."""
+    given = sorted((d.id, [list(map(int, p)) for p in permutations[d.id]]) for d in documents if d.id in permutations)
+    if not given:
+        return "drawn"
+    digest = hashlib.sha256(repr(given).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return f"given {digest}" if len(given) == len(documents) else f"given {digest} for {len(given)}"

@@ -6,7 +6,7 @@ that neither ties nor the way it searches can leak the original order, and paral
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -57,12 +57,11 @@ class Shuffled:
 def shuffle(document: Document, seed: int) -> Shuffled:
     """Shuffle the sentences of a document, always in the same way, and hide what else could tell."""
     places = generator(document, seed, "shuffle").permutation(len(document)).tolist()
-    hidden = replace(
-        document,
+    hidden = Document(
+        id="shown",
         sentences=tuple(document.sentences[place] for place in places),
         words=None if document.words is None else tuple(document.words[place] for place in places),
-        labels=None, summary=None, in_summary=None,
-    )  # fmt: skip
+    )
     return Shuffled(hidden, tuple(places))
 
 
