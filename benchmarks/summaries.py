@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 from driftline import ContentModel, Corpus, Document, fit, learn_summaries, sample_corpus
 from driftline.baselines.lead import Chance, Lead
 from driftline.baselines.sentence_classifier import N_ROUNDS, SentenceClassifier, boost, sentence_features
-from driftline.evaluation.comparison import folds
+from driftline.evaluation.folds import folds
 from driftline.evaluation.metrics import summary_figures
 from driftline.evaluation.outcomes import SummaryOutcome
 from driftline.evaluation.summary_comparison import CurvePoint, learning_curve

@@ -1,16 +1,15 @@
 """Several systems in one exam: on a test corpus, or in cross-validation by story."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
-
-import numpy as np
 
 from driftline.baselines.bigram import BigramModel
 from driftline.baselines.flat import FlatModel
 from driftline.baselines.lapata import LapataModel
 from driftline.errors import InputError
+from driftline.evaluation.folds import N_FOLDS, fold_parts, folds
 from driftline.evaluation.metrics import Figure, discrimination_figures, ordering_figures
 from driftline.evaluation.ordering_exam import (
     ExamRules,
@@ -18,11 +17,11 @@ from driftline.evaluation.ordering_exam import (
     examine_ordering,
     fit_for_exam,
 )
-from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome, group_of
+from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome
 from driftline.evaluation.permutations import Permutations, check_permutations
 from driftline.model.content_model import ContentModel
 from driftline.model.fitting import fit
-from driftline.parallel import map_in_order
+from driftline.parallel import check_workers, map_in_order
 from driftline.settings import Settings
 from driftline.signature import signature
 from driftline.tasks.ordering import Orderer
@@ -34,9 +33,6 @@ Outcomes = Sequence[OrderingOutcome] | Sequence[DiscriminationOutcome]
 Say = Callable[[str], None]
 
 SYSTEMS = ("content", "bigram", "lapata", "random")
-N_FOLDS = 5
-
-_NO_PART = {"seed", "n_examples"}  # settings that move no figure, or whose name the exam's own seed has
 
 
 @dataclass(frozen=True)
@@ -142,7 +138,8 @@ def cross_validate(
         on_progress(f"training on all folds but {number} of {n_folds}")
         systems = {name: train_system(name, train, settings, plan.pipeline) for name in names}
         jobs += [(name, _job(plan, s, d)) for name, s in systems.items() for d in fit_for_exam(test)]
-        used |= {"lapata": s.found for s in systems.values() if isinstance(s, LapataModel)}
+        if isinstance(lapata := systems.get("lapata"), LapataModel):
+            used["lapata"] = lapata.found
     if not jobs:
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
     jobs.sort(key=lambda job: names.index(job[0]))
@@ -161,30 +158,6 @@ def train_system(name: str, corpus: Corpus | None, settings: Settings, pipeline:
     if name == "bigram":
         return BigramModel.learn(corpus, settings)
     return LapataModel.learn(corpus, settings, pipeline)
-
-
-def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Sequence[Document]]]:
-    """Cut a corpus into folds by story: (training corpus, test documents) for each."""
-    groups = sorted({group_of(document) for document in corpus})
-    if not isinstance(n_folds, int) or not 2 <= n_folds <= len(groups):
-        raise InputError(f"folds: expected a number from 2 to the {len(groups)} stories there are, got {n_folds!r}")
-    shuffled = np.random.default_rng(seed).permutation(len(groups))
-    fold = {groups[int(group)]: place % n_folds for place, group in enumerate(shuffled)}
-    for number in range(n_folds):
-        inside = [fold[group_of(document)] == number for document in corpus]
-        train = corpus.select(i for i, is_test in enumerate(inside) if not is_test)
-        yield train, [document for document, is_test in zip(corpus, inside, strict=True) if is_test]
-
-
-def fold_parts(n_folds: int, settings: Settings) -> dict[str, object]:
-    """Say for a signature how systems are trained in cross-validation."""
-    return {"folds": n_folds, **{k: v for k, v in settings.as_dict().items() if k not in _NO_PART}}
-
-
-def check_workers(workers: int) -> None:
-    """Refuse what is no number of processes."""
-    if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
-        raise InputError(f"workers: expected a whole number of at least 1, got {workers!r}")
 
 
 def _check_name(name: str) -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from driftline.errors import InputError
-from driftline.evaluation.comparison import N_FOLDS, Say, check_workers, fold_parts, folds
+from driftline.evaluation.comparison import Say
+from driftline.evaluation.folds import N_FOLDS, fold_parts, folds
 from driftline.evaluation.metrics import Figure, summary_figures
 from driftline.evaluation.outcomes import SummaryOutcome
 from driftline.evaluation.summary_exam import (
@@ -19,7 +20,7 @@ from driftline.evaluation.summary_exam import (
 )
 from driftline.model.content_model import ContentModel
 from driftline.model.fitting import fit
-from driftline.parallel import map_in_order
+from driftline.parallel import check_workers, map_in_order
 from driftline.settings import Settings
 from driftline.signature import signature
 from driftline.tasks.alignment import summary_marks
