@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import driftline
-from driftline.evaluation.comparison import SYSTEMS, Plan, cross_validate
+from driftline.evaluation.comparison import SYSTEMS, Plan, Task, cross_validate
 from driftline.evaluation.ordering_exam import ExamRules
 from driftline.evaluation.permutations import read_permutations
 from driftline.evaluation.tables import comparison_table
@@ -26,30 +26,28 @@ PIPELINE = "en_core_web_sm"
 LIMIT = 3.0  # seconds a document for its order, and again for its rank
 
 
-def _real(folder: str, task: str, corpora: Path, workers: int) -> str:
+def _real(folder: str, task: Task, corpora: Path, workers: int) -> str:
     corpus = read_splits(corpora / folder, "train", "dev")
     path = corpora / folder / "train_permutations.jsonl"
     given = read_permutations(path) if task == "discrimination" and path.exists() else {}
-    return _compared(
-        corpus, task, Plan(task=task, permutations=given, workers=workers, pipeline=PIPELINE, rules=_rules())
-    )
+    return _compared(corpus, Plan(task=task, permutations=given, workers=workers, pipeline=PIPELINE, rules=_rules()))
 
 
-def _bundled(domain: str, task: str, _: Path, workers: int) -> str:
+def _bundled(domain: str, task: Task, _: Path, workers: int) -> str:
     corpus = driftline.sample_corpus(domain)  # type: ignore[arg-type]
-    return _compared(corpus, task, Plan(task=task, workers=workers, pipeline=PIPELINE, rules=_rules()))
+    return _compared(corpus, Plan(task=task, workers=workers, pipeline=PIPELINE, rules=_rules()))
 
 
 def _rules() -> ExamRules:
     return ExamRules(time_limit=LIMIT, rank_time_limit=LIMIT)
 
 
-def _compared(corpus: Corpus, task: str, plan: Plan) -> str:
+def _compared(corpus: Corpus, plan: Plan) -> str:
     return comparison_table(cross_validate(corpus, SYSTEMS, plan=plan))
 
 
 REAL = ("earthquakes", "accidents", "earthquakes/body", "accidents/body")
-TASKS = ("ordering", "discrimination")
+TASKS: tuple[Task, ...] = ("ordering", "discrimination")
 TABLES: dict[str, Callable[[Path, int], str]] = {
     **{f"{folder} {task}": partial(_real, folder, task) for folder in REAL for task in TASKS},
     **{f"synthetic {d} {t}": partial(_bundled, d, t) for d in ("earthquakes", "accidents") for t in TASKS},

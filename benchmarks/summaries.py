@@ -13,10 +13,11 @@ from sklearn.tree import DecisionTreeClassifier
 from driftline import ContentModel, Corpus, Document, fit, learn_summaries, sample_corpus
 from driftline.baselines.lead import Chance, Lead
 from driftline.baselines.sentence_classifier import N_ROUNDS, SentenceClassifier, boost, sentence_features
-from driftline.evaluation.comparison import folds
+from driftline.evaluation.folds import folds
 from driftline.evaluation.metrics import summary_figures
 from driftline.evaluation.outcomes import SummaryOutcome
-from driftline.evaluation.summary_exam import CurvePoint, examine_summary, learning_curve, with_summaries
+from driftline.evaluation.summary_comparison import CurvePoint, learning_curve
+from driftline.evaluation.summary_exam import examine_summary, with_summaries
 from driftline.evaluation.tables import figure_text
 from driftline.model.content_model import AnyDocument
 from driftline.model.summary_counts import FEWEST_ARTICLES, SummaryCounts

@@ -285,7 +285,7 @@ def plain_counts(documents, labels, n_states):
 
 
 def plain_summary_probability(article_states, summary_states, n_states):
-    """Section 4.2: the share of the articles with a state whose summary has it too; None under three articles."""
+    """Section 4.2: for states in at least three articles, the share whose summary holds them too; else None."""
     pairs = list(zip(article_states, summary_states, strict=True))
     shares = []
     for state in range(n_states):

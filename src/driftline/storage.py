@@ -220,11 +220,14 @@ def _model(header: Header, arrays: Arrays) -> ContentModel:
         record=header.record,
         data_hash=header.data_hash,
         examples=tuple(map(tuple, examples)),
-        summaries=_summaries(arrays, counts.n_states) if "summary_pairs" in arrays else None,
+        summaries=_summaries(arrays, counts.n_states),
     )
 
 
-def _summaries(arrays: Arrays, n_states: int) -> SummaryCounts:
+def _summaries(arrays: Arrays, n_states: int) -> SummaryCounts | None:
+    # All of them or none: what is left of damaged counts must not pass for a model without pairs.
+    if not any(name.startswith("summary_") for name in arrays):
+        return None
     made = SummaryCounts(arrays["summary_articles"], arrays["summary_both"], int(arrays["summary_pairs"].item()))
     shapes_fit = made.article_counts.shape == made.both_counts.shape == (n_states,)
     if not shapes_fit or (made.both_counts > made.article_counts).any() or (made.article_counts > made.n_pairs).any():

@@ -153,12 +153,12 @@ def test_wrong_pairs_are_told_and_an_older_model_stays(run, few, model, tmp_path
 def test_pairs_are_read_as_the_corpus_is(run, tmp_path):
     """With --spans lines the articles of the pairs are cut into lines too."""
     text = "It shook. It stopped.\nNobody was hurt. Tea was served."
-    rows = [{"id": f"d{i}", "text": text, "summary": ["Nobody was hurt. Tea was served."]} for i in range(4)]
+    rows = [{"id": f"d{i}", "text": text, "summary": ["Nobody was hurt. Tea was served."]} for i in range(20)]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
-    lines = run("fit", path, "--output", tmp_path / "m", "--summaries", path, "--spans", "lines").out.splitlines()
-    assert any("4 stand in the article as they are, 0 were edited, 0 are nowhere" in line for line in lines)
+    lines = run("fit", path, "--output", tmp_path / "m", "--summaries", path, "--spans", "lines").lines
+    assert any("20 stand in the article as they are, 0 were edited, 0 are nowhere" in line for line in lines)
 
 
 # evaluate --task summarization
@@ -199,7 +199,31 @@ def test_what_cannot_be_evaluated(run, able, few, test_pairs):
     assert "expected one of content" in run(*command, "magic").refusal
     assert "holds no summary" in run("evaluate", able, few, "--task", "summarization").refusal
     assert "holds no summary" in run(*command, "content", "--train", few).refusal
-    assert "expects MODEL and CORPUS" in run("evaluate", test_pairs, "--folds", 2, "--task", "summarization").misuse
+    assert "expected MODEL and CORPUS" in run("evaluate", test_pairs, "--task", "summarization").misuse
+
+
+def test_cross_validation(run, able, train_pairs):
+    """With --folds all systems learn from the other folds, the content model from their articles if none is given."""
+    command = ("--task", "summarization", "--folds", 2, "--json")
+    own = run("evaluate", train_pairs, *command).document
+    given = run("evaluate", able, train_pairs, *command, "--workers", 2).document
+
+    for found in (own, given):
+        assert [result["system"] for result in found["results"]] == ["content", "classifier", "lead", "random"]
+        assert found["n_documents"] == 30
+        assert "|folds:2|" in found["signature"]
+    assert "|n_clusters:none|" in own["signature"]
+    assert f"|data:{storage.load(able).data_hash}|" in given["signature"]
+    assert own["results"][2:] == given["results"][2:]
+
+
+def test_options_that_would_go_unheard(run, able, train_pairs, test_pairs):
+    """What has no meaning together is refused."""
+    command = ("--task", "summarization", "--folds", 2)
+    assert "learn from the corpus itself" in run("evaluate", train_pairs, *command, "--train", test_pairs).misuse
+    orders = ("--permutations", test_pairs)
+    assert "only --task discrimination" in run("evaluate", train_pairs, *command, *orders).misuse
+    assert "only --task discrimination" in run("evaluate", able, test_pairs, *orders).misuse
 
 
 # The model file

@@ -1,4 +1,4 @@
-import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -6,14 +6,8 @@ import pytest
 
 from driftline.baselines.lead import Chance, Lead
 from driftline.errors import InputError
-from driftline.evaluation.summary_exam import (
-    SUMMARIZERS,
-    compare_summarizers,
-    examine_summary,
-    learning_curve,
-    train_summarizer,
-    with_summaries,
-)
+from driftline.evaluation.summary_comparison import compare_summarizers
+from driftline.evaluation.summary_exam import SUMMARIZERS, _scorer, examine_summary, train_summarizer, with_summaries
 from driftline.evaluation.tables import comparison_table
 from driftline.model.fitting import fit
 from driftline.samples.corpora import sample_corpus
@@ -110,22 +104,18 @@ def test_systems_that_cannot_be_trained(fitted, name, reason):
         train_summarizer(name, fitted, None)
 
 
-def test_learning_curve_draws_parts(fitted, pairs):
-    """All draws of all pairs are the same pairs; smaller draws differ; a curve repeats itself exactly."""
-    train, test = pairs.select(range(20)), pairs.select(range(40, 50))
-    points = learning_curve(fitted, train, test, [3, 20], n_draws=3)
-
-    assert [(p.system, p.n_pairs) for p in points] == [
-        ("content", 3), ("classifier", 3), ("content", 20), ("classifier", 20)
-    ]  # fmt: skip
-    assert all(p.lowest <= p.accuracy <= p.highest and p.n_draws == 3 for p in points)
-    assert all(math.isclose(p.lowest, p.highest, rel_tol=1e-12) for p in points[2:])
-    assert points[1].lowest < points[1].highest
-    assert learning_curve(fitted, train, test, [3, 20], n_draws=3) == points
+def test_content_needs_a_model(pairs):
+    """The content model's row needs one; the others do without."""
+    with pytest.raises(InputError, match="'content' needs a model"):
+        train_summarizer("content", None, pairs)
+    assert train_summarizer("lead", None, None) == Lead()
 
 
-@pytest.mark.parametrize("size", [0, 21])
-def test_sizes_that_there_are_not(fitted, pairs, size):
-    """A curve cannot be drawn beyond the pairs there are."""
-    with pytest.raises(InputError, match="sizes: expected numbers from 1 to the 20 pairs"):
-        learning_curve(fitted, pairs.select(range(20)), pairs, [size])
+def test_without_rouge(monkeypatch):
+    """Where the library is not installed, accuracy stands alone."""
+    monkeypatch.setitem(sys.modules, "rouge_score.rouge_scorer", None)
+    _scorer.cache_clear()
+    try:
+        assert examine_summary(Lead(), Document("a", ("One.", "Two."), in_summary=(True, False))).rouge is None
+    finally:
+        _scorer.cache_clear()

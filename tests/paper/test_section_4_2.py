@@ -28,9 +28,8 @@ PAIRS = [
 @pytest.fixture(scope="module", name="able")
 def model_that_learned():
     """A model of four topics that never holds the pairs, and the pairs as marks."""
-    training = Corpus.from_words(
-        [[[topic, "burns"] for topic in TOPICS], [[topic, "burns"] for topic in TOPICS[::-1]]]
-    )
+    forwards = [[topic, "burns"] for topic in TOPICS]
+    training = Corpus.from_words([forwards, forwards[::-1]])
     model = ContentModel.from_labels(
         training, [[0, 1, 2, 3], [3, 2, 1, 0]], n_states=5, emission_smoothing=1e-3, transition_smoothing=100.0
     )
@@ -44,9 +43,8 @@ def model_that_learned():
 
 def chosen(able, text, length):
     """The topics that a summary takes from an article."""
-    return [
-        sentence.split()[0] for sentence in summarize(able, [[w, "burns"] for w in text.split()], length).sentences
-    ]
+    article = [[word, "burns"] for word in text.split()]
+    return [sentence.split()[0] for sentence in summarize(able, article, length).sentences]
 
 
 def test_only_states_in_three_articles_have_a_probability(able):

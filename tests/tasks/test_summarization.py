@@ -110,9 +110,8 @@ def test_a_topic_that_few_articles_hold(able, pairs):
     """A sentence that was taken though nothing is known of its topic says so."""
     summaries = [summarize(able, document, "100%") for document in pairs.select(range(30, 60))]
     known = able.summaries.known
-    told = [
-        (bool(known[s]), r) for summary in summaries for s, r in zip(summary.states, summary.reasons, strict=True)
-    ]
+    told = [(bool(known[state]), reason) for summary in summaries
+            for state, reason in zip(summary.states, summary.reasons, strict=True)]  # fmt: skip
 
     assert any(not is_known for is_known, _ in told)
     assert all(reason.startswith("nothing is known of this topic") != is_known for is_known, reason in told)
@@ -127,9 +126,8 @@ def test_without_pairs_the_central_topics_are_taken(fitted, pairs):
     share[fitted.insertion_state] = 0
     states = fitted.v_topics(pairs[0]).tolist()
     assert list(summary.indices) == plain_choice(states, share.tolist(), 5)
-    assert (
-        summary.reasons[0] == f"{share[summary.states[0]] * 100:.0f} of 100 documents of the domain hold this topic"
-    )
+    n_holding = round(share[summary.states[0]] * 100)
+    assert summary.reasons[0] == f"{n_holding} of 100 documents of the domain hold this topic"
 
 
 def test_a_digression_says_that_it_fits_no_topic(words_corpus):
@@ -223,9 +221,8 @@ def test_topics_of_is_checked(fitted, pairs):
 @pytest.mark.parametrize("topics_of", ["summary", "article"])
 def test_pairs_without_overlap(fitted, in_summary, topics_of):
     """Summaries that share no sentence with their articles can be learned from: topics count, wording does not."""
-    document = Document(
-        "a", ("It shook.", "Nobody was hurt."), summary=("Elections are held.",), in_summary=in_summary
-    )
+    sentences, summary = ("It shook.", "Nobody was hurt."), ("Elections are held.",)
+    document = Document("a", sentences, summary=summary, in_summary=in_summary)
     able = learn_summaries(fitted, Corpus((document,)), topics_of=topics_of)
 
     assert able.summaries.n_pairs == 1

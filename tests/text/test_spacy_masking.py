@@ -79,7 +79,7 @@ def test_a_sentence_too_long_for_spacy():
 @needs_pipeline
 def test_a_pipeline_is_loaded_once():
     """Loading takes long, so that a pipeline is kept."""
-    assert load_pipeline(PIPELINE) is load_pipeline(PIPELINE)
+    assert load_pipeline(PIPELINE, "a test") is load_pipeline(PIPELINE, "another")
 
 
 @needs_pipeline

@@ -4,12 +4,13 @@ Its bigrams cross sentence ends, and only those depend on the order: the last wo
 first of the next one. So it is a problem of steps between neighbours, and searched exactly.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from driftline.kernels.hmm import Chain, Floats
 from driftline.kernels.order_problem import OrderProblem
 from driftline.model.content_model import AnyDocument, document_words, encode_corpus
 from driftline.settings import Settings
@@ -18,6 +19,7 @@ from driftline.text.encoding import EncodedCorpus, Vocabulary, encode
 from driftline.text.masking import Masker
 
 Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class BigramModel:
     bigram_counts: Integers
     history_counts: Integers
     """[history]"""
+    data_hash: str
 
     @classmethod
     def learn(cls, corpus: Corpus, settings: Settings | None = None) -> Self:
@@ -47,22 +50,36 @@ class BigramModel:
         size = encoded.vocabulary.size
         bigrams, counts = np.unique(histories * size + encoded.words, return_counts=True)
         history_counts = np.bincount(histories, minlength=size + 1)
-        return cls(encoded.vocabulary, masker, settings.emission_smoothing, bigrams, counts, history_counts)
+        return cls(
+            encoded.vocabulary,
+            masker,
+            settings.emission_smoothing,
+            bigrams,
+            counts,
+            history_counts,
+            corpus.data_hash,
+        )
+
+    @property
+    def signature_parts(self) -> dict[str, object]:
+        """What moves this rival's figures."""
+        return {"bigram": f"{self.data_hash} d {self.smoothing:g}"}
 
     def order_problem(self, document: AnyDocument) -> OrderProblem:
         """State the problem of ordering sentences: which word may follow the last one of a sentence?"""
         encoded = encode([document_words(document, self.masker)], self.vocabulary)
         start = self.vocabulary.start
-        begins = encoded.sentence_offsets[:-1]
         is_first = encoded.histories == start
         inside = self._log_probability(encoded.histories[~is_first], encoded.words[~is_first])
-        empty = np.diff(encoded.sentence_offsets) == 0
-        padded = np.append(encoded.words, start)
-        first = np.where(empty, self.vocabulary.unknown, padded[np.minimum(begins, len(encoded.words))])
-        last = np.where(empty, start, padded[encoded.sentence_offsets[1:] - 1])
-        log_step = self._log_probability(np.repeat(last, len(first)), np.tile(first, len(last)))
+        has_words = np.diff(encoded.sentence_offsets) > 0
+        first = encoded.words[encoded.sentence_offsets[:-1][has_words]]
+        last = encoded.words[encoded.sentence_offsets[1:][has_words] - 1]
         log_start = self._log_probability(np.full(len(first), start), first)
-        return OrderProblem.of_steps(log_start, log_step.reshape(len(last), -1), float(inside.sum()))
+        log_step = self._log_probability(np.repeat(last, len(first)), np.tile(first, len(last)))
+        log_step = log_step.reshape(len(last), len(first))
+        if has_words.all():
+            return OrderProblem.of_steps(log_start, log_step, float(inside.sum()))
+        return _with_silent_sentences(has_words, log_start, log_step, float(inside.sum()))
 
     def _log_probability(self, histories: Integers, words: Integers) -> NDArray[np.float64]:
         """Return log p(w | history) for pairs of words."""
@@ -74,6 +91,29 @@ class BigramModel:
         below = self.history_counts[histories] + self.smoothing * self.vocabulary.size
         result: NDArray[np.float64] = np.log((counts + self.smoothing) / below)
         return result
+
+
+def _with_silent_sentences(has_words: Flags, log_start: Floats, log_step: Floats, log_offset: float) -> OrderProblem:
+    """State the problem where some sentences have no words: the next word does not see them.
+
+    A chain cannot skip sentences, so they are given states of their own that remember which sentence with
+    words was the last one: states are [said i, silent since i, nothing said yet].
+    """
+    n = len(log_start)
+    # The searches divide by the smallest transition, so what cannot be is small beyond all rounding, not 0.
+    steps = np.append(log_step, log_start)
+    never = -40.0 - float(np.ptp(steps)) if n else -40.0
+    log_transition = np.full((2 * n + 1, 2 * n + 1), never)
+    log_transition[:n, :n] = log_transition[n : 2 * n, :n] = log_step
+    log_transition[-1, :n] = log_start
+    said, silent = np.arange(n), np.arange(n, 2 * n)
+    log_transition[said, silent] = log_transition[silent, silent] = log_transition[-1, -1] = 0.0
+    log_emission = np.full((len(has_words), 2 * n + 1), -np.inf)
+    log_emission[np.flatnonzero(has_words), said] = 0.0
+    log_emission[~has_words, n:] = 0.0
+    log_initial = np.concatenate([log_start, np.full(n, never), [0.0]])
+    problem = OrderProblem.of(Chain(log_initial, log_transition, np.zeros(2 * n + 1)), log_emission)
+    return replace(problem, log_offset=problem.log_offset + log_offset)
 
 
 def _stream_histories(corpus: EncodedCorpus) -> Integers:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftline.model.content_model import AnyDocument
-from driftline.text.corpus import Document
+from driftline.tasks.texts import sentence_texts
 
 Floats = NDArray[np.float64]
 
@@ -22,7 +22,7 @@ class Lead:
         >>> Lead().summary_scores(["one", "two"]).tolist()
         [0.0, -1.0]
         """
-        return -np.arange(len(document), dtype=float) + 0.0
+        return -np.arange(len(sentence_texts(document)), dtype=float) + 0.0
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,6 @@ class Chance:
 
     def summary_scores(self, document: AnyDocument) -> Floats:
         """Draw a score for each sentence."""
-        sentences = document.sentences if isinstance(document, Document) else document
-        digest = hashlib.sha256(f"{self.seed} {tuple(sentences)!r}".encode("utf-8", "surrogatepass")).digest()
+        sentences = sentence_texts(document)
+        digest = hashlib.sha256(f"{self.seed} {sentences!r}".encode("utf-8", "surrogatepass")).digest()
         return np.random.default_rng(int.from_bytes(digest[:8], "little")).random(len(sentences))

@@ -15,12 +15,16 @@ from scipy import sparse
 from driftline.errors import InputError
 from driftline.model.content_model import AnyDocument
 from driftline.tasks.alignment import summary_marks
+from driftline.tasks.texts import sentence_texts
 from driftline.text.corpus import Corpus, Document
 from driftline.text.tokens import is_word, tokenize
 
 Floats = NDArray[np.float64]
 
 N_ROUNDS = 200
+STEP = 0.1
+"""The share of its vote that each round gives: whole votes learn the training sentences by heart."""
+
 _THIRDS = ("<beginning third>", "<middle third>", "<end third>")
 
 
@@ -64,34 +68,49 @@ class SentenceClassifier:
 
 
 def boost(features: sparse.csr_array, target: NDArray[np.bool_], n_rounds: int = N_ROUNDS) -> Boosted:
-    """Run real AdaBoost with one-feature tests on a binary matrix [example, feature]."""
+    """Run real AdaBoost with one-feature tests on a binary matrix [example, feature].
+
+    A round takes the feature whose votes leave the least loss, and a step of those votes.
+    """
     n = len(target)
     weights = np.full(n, 1 / n)
-    smoothing = 1 / (4 * n)  # keeps votes finite where a feature meets one class alone
+    smoothing = 1 / n  # BoosTexter's 1 / (examples x classes), where weights are shared out over the classes too
     by_feature = features.T.tocsr()
+    signs = np.where(target, 1.0, -1.0)
     votes, bias = np.zeros(features.shape[1]), 0.0
     for _ in range(n_rounds):
-        positive = np.where(target, weights, 0.0)
-        has = by_feature @ np.column_stack([positive, weights - positive])
-        lacks = np.array([positive.sum(), weights.sum() - positive.sum()]) - has
-        lacks = np.maximum(lacks, 0.0)
-        z = 2 * (np.sqrt(has[:, 0] * has[:, 1]) + np.sqrt(lacks[:, 0] * lacks[:, 1]))
-        best = int(z.argmin())
-        vote_has, vote_lacks = (
-            0.5 * float(np.log((side[best, 0] + smoothing) / (side[best, 1] + smoothing))) for side in (has, lacks)
-        )
+        in_and_out = np.column_stack([np.where(target, weights, 0.0), np.where(target, 0.0, weights)])
+        has = by_feature @ in_and_out
+        lacks = np.maximum(in_and_out.sum(axis=0) - has, 0.0)  # rounding can leave a little less than nothing
+        votes_has, votes_lacks = _votes(has, smoothing), _votes(lacks, smoothing)
+        best = int((_loss(has, votes_has) + _loss(lacks, votes_lacks)).argmin())
+        vote_has, vote_lacks = float(votes_has[best]), float(votes_lacks[best])
         votes[best] += vote_has - vote_lacks
         bias += vote_lacks
         vote = np.full(n, vote_lacks)
         vote[by_feature.indices[by_feature.indptr[best] : by_feature.indptr[best + 1]]] = vote_has
-        weights *= np.exp(np.where(target, -vote, vote))
+        weights *= np.exp(-signs * vote)
         weights /= weights.sum()
     return Boosted(bias, votes)
 
 
+def _votes(side: Floats, smoothing: float) -> Floats:
+    """Return what each feature would say on one side of its test, from the weights that are in and out there."""
+    votes: Floats = STEP / 2 * np.log((side[:, 0] + smoothing) / (side[:, 1] + smoothing))
+    return votes
+
+
+def _loss(side: Floats, votes: Floats) -> Floats:
+    """Return the weight that is left on one side of each feature's test after its vote."""
+    loss: Floats = side[:, 0] * np.exp(-votes) + side[:, 1] * np.exp(votes)
+    return loss
+
+
 def sentence_features(document: AnyDocument) -> list[list[str]]:
     """Return the words of each sentence and the third of the document that it stands in."""
-    sentences = document.words or document.sentences if isinstance(document, Document) else document
+    texts = sentence_texts(document)
+    given = document.words if isinstance(document, Document) else document
+    sentences = given or texts
     return [
         [*sorted({t.lower() for t in _tokens(sentence) if is_word(t)}), _THIRDS[3 * i // len(sentences)]]
         for i, sentence in enumerate(sentences)

@@ -22,6 +22,8 @@ from driftline.cli.common import (
 from driftline.errors import InputError
 
 if TYPE_CHECKING:
+    from driftline.evaluation.comparison import Say
+    from driftline.evaluation.summary_comparison import SummaryComparison
     from driftline.tasks.ordering import Orderer
     from driftline.text.corpus import Corpus
 
@@ -37,7 +39,10 @@ def register(app: typer.Typer) -> None:
 def evaluate(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="[MODEL] CORPUS", help="A model and a test corpus; with --folds the corpus alone."),
+        typer.Argument(
+            metavar="[MODEL] CORPUS",
+            help="A model and a test corpus; with --folds the corpus alone (for summaries, a model too if you like).",
+        ),
     ],
     task: Annotated[
         Literal["ordering", "discrimination", "summarization"], typer.Option(help="Which exam.")
@@ -77,21 +82,23 @@ def evaluate(
     from driftline.evaluation.permutations import read_permutations
     from driftline.evaluation.tables import comparison_table
 
-    if len(paths) != (2 if folds is None else 1):
-        raise typer.BadParameter("expected MODEL and CORPUS, or with --folds CORPUS alone")
-    usual = "content,lead,random" if task == "summarization" else "content,random"
-    names = [name.strip() for name in (systems or usual).split(",")]
+    _check_usage(paths, task, folds, train, permutations)
     reading = {"spans": spans, "column": column, "encoding": encoding, "language": language}
+    if task == "summarization":
+        with progress("Evaluating") as say:
+            corpus = _shorter(read_corpus(paths[-1], **reading), max_sentences)
+            pairs = read_corpus(train, **reading) if train else None
+            model = paths[0] if len(paths) == 2 else None
+            summaries = _evaluate_summaries(systems, model, pairs, corpus, folds, seed, workers, say)
+        print_json(summaries) if json else print(comparison_table(summaries))
+        return
+    names = _names(systems or "content,random")
     rules = ExamRules(seed=seed, time_limit=time_limit, rank_time_limit=time_limit)
     orders = read_permutations(permutations) if permutations else {}
-    if task == "summarization":
-        if len(paths) != 2:
-            raise typer.BadParameter("--task summarization expects MODEL and CORPUS")
-        test = _shorter(read_corpus(paths[1], **reading), max_sentences)
-        pairs = read_corpus(train, **reading) if train else None
-        _evaluate_summaries(names, paths[0], pairs, test, seed, json=json)
-        return
-    plan = Plan(task=task, rules=rules, permutations=orders, workers=workers, pipeline=pipeline)
+    plan = Plan(
+        task=task, rules=rules, permutations=orders, permutations_from=str(permutations), workers=workers,
+        pipeline=pipeline,
+    )  # fmt: skip
     with progress("Evaluating") as say:
         corpus = _shorter(read_corpus(paths[-1], **reading), max_sentences)
         if folds is not None:
@@ -99,32 +106,48 @@ def evaluate(
         else:
             training = read_corpus(train, **reading) if train else None
             found = compare(_systems(names, paths[0], training, pipeline), corpus, plan, on_progress=say)
-    if json:
-        print_json(found)
-    else:
-        print(comparison_table(found))
+    print_json(found) if json else print(comparison_table(found))
+
+
+def _check_usage(
+    paths: list[Path], task: str, folds: int | None, train: Path | None, permutations: Path | None
+) -> None:
+    """Refuse options that would go unheard."""
+    expected = {2} if folds is None else {1, 2} if task == "summarization" else {1}
+    if len(paths) not in expected:
+        raise typer.BadParameter("expected MODEL and CORPUS, or with --folds CORPUS alone")
+    if folds is not None and train is not None:
+        raise typer.BadParameter("--train: with --folds systems learn from the corpus itself")
+    if permutations is not None and task != "discrimination":
+        raise typer.BadParameter("--permutations: only --task discrimination compares with given orders")
+
+
+def _names(systems: str) -> list[str]:
+    return [name.strip() for name in systems.split(",")]
 
 
 def _evaluate_summaries(
-    names: list[str], path: Path, pairs: "Corpus | None", test: "Corpus", seed: int, *, json: bool
-) -> None:
+    systems: str, path: Path | None, pairs: "Corpus | None", corpus: "Corpus", folds: int | None, seed: int,
+    workers: int, say: "Say",
+) -> "SummaryComparison":  # fmt: skip
     """Compare summarizers over a corpus with human summaries."""
-    from driftline.evaluation.summary_exam import compare_summarizers, train_summarizer
-    from driftline.evaluation.tables import comparison_table
+    from driftline.evaluation.summary_comparison import compare_summarizers, cross_validate_summaries
+    from driftline.evaluation.summary_exam import train_summarizer
     from driftline.storage import load
     from driftline.tasks.summarization import paired
 
-    model = load(path)
-    systems = {name: train_summarizer(name, model, pairs, seed) for name in names}
+    has_pairs = folds is not None or pairs is not None
+    names = _names(systems or ("content,classifier,lead,random" if has_pairs else "content,lead,random"))
+    model = None if path is None else load(path)
+    if folds is not None:
+        return cross_validate_summaries(
+            corpus, names, model=model, n_folds=folds, seed=seed, workers=workers, on_progress=say
+        )
+    assert model is not None
     learned = model.summaries.n_pairs if model.summaries else "none"
     known = f"{learned} in the model" if pairs is None else f"{len(paired(pairs))} of {pairs.data_hash}"
-    parts = {"seed": seed, "pairs": known, **model.signature_parts}
-    with progress("Evaluating") as say:
-        found = compare_summarizers(systems, test, parts, say)
-    if json:
-        print_json(found)
-    else:
-        print(comparison_table(found))
+    trained = {name: train_summarizer(name, model, pairs, seed) for name in names}
+    return compare_summarizers(trained, corpus, {"seed": seed, "pairs": known, **model.signature_parts}, say)
 
 
 def _shorter(corpus: "Corpus", max_sentences: int | None) -> "Corpus":

@@ -1,30 +1,30 @@
 """Several systems in one exam: on a test corpus, or in cross-validation by story."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
-
-import numpy as np
 
 from driftline.baselines.bigram import BigramModel
 from driftline.baselines.flat import FlatModel
 from driftline.baselines.lapata import LapataModel
 from driftline.errors import InputError
+from driftline.evaluation.folds import N_FOLDS, fold_parts, folds
 from driftline.evaluation.metrics import Figure, discrimination_figures, ordering_figures
 from driftline.evaluation.ordering_exam import (
     ExamRules,
-    Permutations,
     examine_discrimination,
     examine_ordering,
     fit_for_exam,
 )
-from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome, group_of
+from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome
+from driftline.evaluation.permutations import Permutations, check_permutations
 from driftline.model.content_model import ContentModel
 from driftline.model.fitting import fit
-from driftline.parallel import map_in_order
+from driftline.parallel import check_workers, map_in_order
 from driftline.settings import Settings
 from driftline.signature import signature
-from driftline.tasks.ordering import Orderer, check_orders
+from driftline.tasks.ordering import Orderer
 from driftline.text.corpus import Corpus, Document
 
 Task = Literal["ordering", "discrimination"]
@@ -33,9 +33,6 @@ Outcomes = Sequence[OrderingOutcome] | Sequence[DiscriminationOutcome]
 Say = Callable[[str], None]
 
 SYSTEMS = ("content", "bigram", "lapata", "random")
-N_FOLDS = 5
-
-_NO_PART = {"seed", "n_examples"}  # settings that move no figure, or whose name the exam's own seed has
 
 
 @dataclass(frozen=True)
@@ -83,6 +80,8 @@ class Plan:
     rules: ExamRules = field(default_factory=ExamRules)
     permutations: Permutations = field(default_factory=dict)
     """Orders to tell the original one from, by document id; others are drawn."""
+    permutations_from: str = "permutations"
+    """Where they were read, for messages."""
     workers: int = 1
     pipeline: str | None = None
     """The spaCy pipeline that finds Lapata's features."""
@@ -90,8 +89,9 @@ class Plan:
     def __post_init__(self) -> None:
         if self.task not in get_args(Task):
             raise InputError(f"task: expected one of {', '.join(get_args(Task))}, got {self.task!r}")
-        if not isinstance(self.workers, int) or self.workers < 1:
-            raise InputError(f"workers: expected a whole number of at least 1, got {self.workers!r}")
+        if self.permutations and self.task != "discrimination":
+            raise InputError("permutations: only the discrimination exam compares with given orders")
+        check_workers(self.workers)
 
 
 def evaluate(
@@ -105,15 +105,17 @@ def evaluate(
     1.0
     """
     plan = plan or Plan()
-    check_permutations(plan.permutations, corpus)
+    check_permutations(plan.permutations, corpus, plan.permutations_from)
     documents = fit_for_exam(corpus.documents)
     if not documents:
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
     jobs = [(name, _job(plan, system, d)) for name, system in systems.items() for d in documents]
     outcomes = _run(jobs, plan, on_progress)
-    content = next((system for system in systems.values() if isinstance(system, ContentModel)), None)
-    used = content.signature_parts if content else {}
-    return _comparison(plan, corpus, outcomes, {**used, **_features(systems.values())})
+    used: dict[str, object] = {}
+    for system in systems.values():
+        if isinstance(system, (ContentModel, BigramModel, LapataModel)):
+            used |= system.signature_parts
+    return _comparison(plan, corpus, outcomes, used)
 
 
 def cross_validate(
@@ -127,14 +129,17 @@ def cross_validate(
 ) -> Comparison:
     """Train each system on all folds but one and examine it on that one; a story stays in one fold."""
     plan, settings = plan or Plan(), settings or Settings()
-    check_permutations(plan.permutations, corpus)
+    for name in names:
+        _check_name(name)
+    check_permutations(plan.permutations, corpus, plan.permutations_from)
     jobs: list[tuple[str, _Job]] = []
-    used = {"folds": n_folds, **{k: v for k, v in settings.as_dict().items() if k not in _NO_PART}}
+    used = fold_parts(n_folds, settings)
     for number, (train, test) in enumerate(folds(corpus, n_folds, plan.rules.seed), 1):
         on_progress(f"training on all folds but {number} of {n_folds}")
         systems = {name: train_system(name, train, settings, plan.pipeline) for name in names}
         jobs += [(name, _job(plan, s, d)) for name, s in systems.items() for d in fit_for_exam(test)]
-        used |= _features(systems.values())
+        if isinstance(lapata := systems.get("lapata"), LapataModel):
+            used["lapata"] = lapata.found
     if not jobs:
         raise InputError("the corpus holds only documents of one sentence: there is nothing to order")
     jobs.sort(key=lambda job: names.index(job[0]))
@@ -143,10 +148,11 @@ def cross_validate(
 
 def train_system(name: str, corpus: Corpus | None, settings: Settings, pipeline: str | None = None) -> Orderer:
     """Train one of `SYSTEMS`; only the random one needs no corpus."""
+    _check_name(name)
     if name == "random":
         return FlatModel()
-    if name not in SYSTEMS or corpus is None:
-        raise InputError(f"system: expected one of {', '.join(SYSTEMS)}, got {name!r}")
+    if corpus is None:
+        raise InputError(f"system {name!r} learns from text: it needs a training corpus")
     if name == "content":
         return fit(corpus, settings)
     if name == "bigram":
@@ -154,32 +160,9 @@ def train_system(name: str, corpus: Corpus | None, settings: Settings, pipeline:
     return LapataModel.learn(corpus, settings, pipeline)
 
 
-def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Sequence[Document]]]:
-    """Cut a corpus into folds by story: (training corpus, test documents) for each."""
-    groups = sorted({group_of(document) for document in corpus})
-    if not isinstance(n_folds, int) or not 2 <= n_folds <= len(groups):
-        raise InputError(f"folds: expected a number from 2 to the {len(groups)} stories there are, got {n_folds!r}")
-    shuffled = np.random.default_rng(seed).permutation(len(groups))
-    fold = {groups[int(group)]: place % n_folds for place, group in enumerate(shuffled)}
-    for number in range(n_folds):
-        inside = [fold[group_of(document)] == number for document in corpus]
-        train = corpus.select(i for i, is_test in enumerate(inside) if not is_test)
-        yield train, [document for document, is_test in zip(corpus, inside, strict=True) if is_test]
-
-
-def check_permutations(permutations: Permutations, corpus: Corpus) -> None:
-    """Refuse permutations that do not fit the documents they are for, or are for none of them."""
-    if permutations and not any(document.id in permutations for document in corpus):
-        raise InputError(f"permutations: none of their {len(permutations)} ids is that of a document of the corpus")
-    for document in corpus:
-        if document.id in permutations:
-            check_orders(permutations[document.id], len(document), f"permutations of {document.id!r}")
-
-
-def _features(systems: Iterable[Orderer]) -> dict[str, object]:
-    """Say what Lapata's features are: that depends on what her pipeline can do."""
-    found = [system.features for system in systems if isinstance(system, LapataModel)]
-    return {"lapata": found[0]} if found else {}
+def _check_name(name: str) -> None:
+    if name not in SYSTEMS:
+        raise InputError(f"system: expected one of {', '.join(SYSTEMS)}, got {name!r}")
 
 
 def _job(plan: Plan, system: Orderer, document: Document) -> _Job:
@@ -210,10 +193,18 @@ def _comparison(
         )
         results.append(Result(name, figures, found))  # type: ignore[arg-type]
     documents = fit_for_exam(corpus.documents)
-    n_documents, n_given = len(documents), sum(document.id in plan.permutations for document in documents)
-    perms = "given" if n_given == n_documents else f"given for {n_given}" if n_given else "drawn"
+    limits = {"limit": plan.rules.time_limit, "rank_limit": plan.rules.rank_time_limit}
+    asked = limits if plan.task == "ordering" else {"perms": _orders_part(plan.permutations, documents)}
     line = signature(
-        task=plan.task, test=corpus.data_hash, tested=n_documents, seed=plan.rules.seed,
-        perms=perms, limit=plan.rules.time_limit, rank_limit=plan.rules.rank_time_limit, **used,
-    )  # fmt: skip
-    return Comparison(plan.task, line, n_documents, len(corpus) - n_documents, results)
+        task=plan.task, test=corpus.data_hash, tested=len(documents), seed=plan.rules.seed, **asked, **used
+    )
+    return Comparison(plan.task, line, len(documents), len(corpus) - len(documents), results)
+
+
+def _orders_part(permutations: Permutations, documents: Sequence[Document]) -> str:
+    """Say for a signature with which orders the original one was compared."""
+    given = sorted((d.id, [list(map(int, p)) for p in permutations[d.id]]) for d in documents if d.id in permutations)
+    if not given:
+        return "drawn"
+    digest = hashlib.sha256(repr(given).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return f"given {digest}" if len(given) == len(documents) else f"given {digest} for {len(given)}"

@@ -5,8 +5,8 @@ that neither ties nor the way it searches can leak the original order, and paral
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -61,12 +61,11 @@ class Shuffled:
 def shuffle(document: Document, seed: int) -> Shuffled:
     """Shuffle the sentences of a document, always in the same way, and hide what else could tell."""
     places = generator(document, seed, "shuffle").permutation(len(document)).tolist()
-    hidden = replace(
-        document,
+    hidden = Document(
+        id="shown",
         sentences=tuple(document.sentences[place] for place in places),
         words=None if document.words is None else tuple(document.words[place] for place in places),
-        labels=None, summary=None, in_summary=None,
-    )  # fmt: skip
+    )
     return Shuffled(hidden, tuple(places))
 
 
@@ -129,6 +128,3 @@ def draw_orders(document: Document, seed: int, n: int = N_PERMUTATIONS) -> list[
 def fit_for_exam(documents: Sequence[Document]) -> list[Document]:
     """Leave out what has only one order."""
     return [document for document in documents if len(document) > 1]
-
-
-Permutations = Mapping[str, Sequence[Sequence[int]]]

@@ -21,5 +21,8 @@ def bootstrap_interval(
     weight = np.bincount(place, weights=np.asarray(weights, dtype=float))
     drawn = np.random.default_rng(seed).integers(len(names), size=(N_DRAWS, len(names)))
     means = value[drawn].sum(axis=1) / weight[drawn].sum(axis=1)
-    low, high = np.quantile(means, [(1 - _CONFIDENCE) / 2, (1 + _CONFIDENCE) / 2])
-    return float(low), float(high)
+    with np.errstate(invalid="ignore"):
+        found = np.quantile(means, [(1 - _CONFIDENCE) / 2, (1 + _CONFIDENCE) / 2])
+    # A rank past the range of floats is infinite; between two such means NumPy finds no number.
+    low, high = np.where(np.isnan(found), np.inf, found).tolist()
+    return low, high

@@ -4,8 +4,7 @@ A system is given a document and the length of its human summary, in sentences. 
 by the share of its sentences that stand in the human summary.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,10 +13,8 @@ import numpy as np
 from driftline.baselines.lead import Chance, Lead
 from driftline.baselines.sentence_classifier import SentenceClassifier
 from driftline.errors import InputError
-from driftline.evaluation.metrics import Figure, summary_figures
 from driftline.evaluation.outcomes import SummaryOutcome, group_of
 from driftline.model.content_model import ContentModel
-from driftline.signature import signature
 from driftline.tasks.alignment import summary_marks
 from driftline.tasks.summarization import Summarizer, WantedLength, choose_sentences, learn_summaries
 from driftline.text.corpus import Corpus, Document
@@ -25,49 +22,23 @@ from driftline.text.corpus import Corpus, Document
 SUMMARIZERS = ("content", "classifier", "lead", "random")
 
 
-@dataclass(frozen=True)
-class SummaryResult:
-    """One system's outcomes and figures."""
-
-    system: str
-    figures: list[Figure]
-    outcomes: list[SummaryOutcome]
+def check_name(name: str) -> None:
+    """Refuse a system that there is not."""
+    if name not in SUMMARIZERS:
+        raise InputError(f"system: expected one of {', '.join(SUMMARIZERS)}, got {name!r}")
 
 
-@dataclass(frozen=True)
-class SummaryComparison:
-    """All systems over the same documents."""
-
-    task: str
-    signature: str
-    n_documents: int
-    n_left_out: int
-    """Documents without a human summary, or without a sentence of it in the text."""
-    results: list[SummaryResult]
-
-
-@dataclass(frozen=True)
-class CurvePoint:
-    """The mean accuracy of a system that learned from so many pairs, over several draws."""
-
-    system: str
-    n_pairs: int
-    accuracy: float
-    lowest: float
-    highest: float
-    n_draws: int
-
-
-def train_summarizer(name: str, model: ContentModel, pairs: Corpus | None, seed: int = 0) -> Summarizer:
-    """Train one of `SUMMARIZERS`; without pairs the content model goes by what it knows."""
-    if name == "content":
-        return learn_summaries(model, pairs) if pairs is not None else model
+def train_summarizer(name: str, model: ContentModel | None, pairs: Corpus | None, seed: int = 0) -> Summarizer:
+    """Train one of `SUMMARIZERS`; only "content" needs a model, which without pairs goes by what it knows."""
+    check_name(name)
     if name == "lead":
         return Lead()
     if name == "random":
         return Chance(seed)
-    if name != "classifier":
-        raise InputError(f"system: expected one of {', '.join(SUMMARIZERS)}, got {name!r}")
+    if name == "content":
+        if model is None:
+            raise InputError("system 'content' needs a model")
+        return learn_summaries(model, pairs) if pairs is not None else model
     if pairs is None:
         raise InputError("system 'classifier' learns from pairs, which no model file holds; name them with --train")
     return SentenceClassifier.learn(pairs)
@@ -89,55 +60,9 @@ def examine_summary(system: Summarizer, document: Document) -> SummaryOutcome:
     )
 
 
-def with_summaries(corpus: Corpus) -> list[Document]:
+def with_summaries(corpus: Iterable[Document]) -> list[Document]:
     """Leave out the documents that cannot be examined."""
     return [document for document in corpus if any(summary_marks(document) or ())]
-
-
-def compare_summarizers(
-    systems: Mapping[str, Summarizer],
-    corpus: Corpus,
-    parts: Mapping[str, object],
-    on_progress: Callable[[str], None] = lambda _: None,
-) -> SummaryComparison:
-    """Examine systems over a test corpus with human summaries; `parts` go into the signature."""
-    documents = with_summaries(corpus)
-    if not documents:
-        raise InputError("the corpus holds no summary to compare with: its documents need `summary` or `in_summary`")
-    results = []
-    for name, system in systems.items():
-        on_progress(name)
-        outcomes = [examine_summary(system, document) for document in documents]
-        results.append(SummaryResult(name, summary_figures(outcomes), outcomes))
-    line = signature(task="summarization", test=corpus.data_hash, tested=len(documents), **parts)
-    return SummaryComparison("summarization", line, len(documents), len(corpus) - len(documents), results)
-
-
-def learning_curve(
-    model: ContentModel,
-    pairs: Corpus,
-    test: Corpus,
-    sizes: Sequence[int],
-    *,
-    n_draws: int = 5,
-    seed: int = 0,
-    names: Sequence[str] = ("content", "classifier"),
-) -> list[CurvePoint]:
-    """Learn from growing random parts of the pairs, several draws a size, and examine each."""
-    documents = with_summaries(test)
-    points = []
-    for size in sizes:
-        if not 1 <= size <= len(pairs):
-            raise InputError(f"sizes: expected numbers from 1 to the {len(pairs)} pairs there are, got {size!r}")
-        draws = [np.random.default_rng([seed, size, draw]).permutation(len(pairs))[:size] for draw in range(n_draws)]
-        for name in names:
-            found = []
-            for draw in draws:
-                system = train_summarizer(name, model, pairs.select(sorted(draw.tolist())), seed)
-                outcomes = [examine_summary(system, document) for document in documents]
-                found.append(float(np.mean([o.n_agreed / o.n_chosen for o in outcomes])))
-            points.append(CurvePoint(name, size, float(np.mean(found)), min(found), max(found), n_draws))
-    return points
 
 
 def _rouge(human: Sequence[str], chosen: Sequence[str]) -> tuple[float, float] | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from driftline.evaluation.comparison import Comparison
 from driftline.evaluation.metrics import Figure
 from driftline.evaluation.outcomes import OrderingOutcome
-from driftline.evaluation.summary_exam import SummaryComparison
+from driftline.evaluation.summary_comparison import SummaryComparison
 
 
 def comparison_table(comparison: Comparison | SummaryComparison) -> str:

@@ -13,6 +13,7 @@ from driftline.errors import InputError
 from driftline.model.content_model import AnyDocument, ContentModel
 from driftline.model.summary_counts import FEWEST_ARTICLES, SummaryCounts
 from driftline.tasks.alignment import summary_marks
+from driftline.tasks.texts import sentence_texts
 from driftline.text.corpus import Corpus, Document
 from driftline.text.tokens import is_word, tokenize
 
@@ -95,7 +96,7 @@ def summarize(model: ContentModel, document: AnyDocument, length: Length) -> Sum
     """
     wanted = parse_length(length)
     states, scores = model.v_topics(document), model.summary_scores(document)
-    texts = _texts(document)
+    texts = sentence_texts(document)
     chosen = choose_sentences(scores, wanted, texts)
     by_pairs = model.summaries is not None
     return Summary(
@@ -169,11 +170,6 @@ def _summary_states(
     words = None if document.words is None else tuple(w for w, m in zip(document.words, marks, strict=True) if m)
     sentences = tuple(s for s, m in zip(document.sentences, marks, strict=True) if m)
     return model.v_topics(replace(document, sentences=sentences, words=words))
-
-
-def _texts(document: AnyDocument) -> list[str]:
-    sentences = document.sentences if isinstance(document, Document) else document
-    return [sentence if isinstance(sentence, str) else " ".join(sentence) for sentence in sentences]
 
 
 def _reason(model: ContentModel, state: int) -> str:

@@ -4,7 +4,7 @@ Entities alone miss a fifth of the proper nouns, and tags alone know no dates.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, final
@@ -19,6 +19,7 @@ _BY_ENTITY = {
     **dict.fromkeys(("PERSON", "PER", "NORP", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "EVENT", "MISC"), NAME),
 }
 _KEPT_IN_ENTITIES = frozenset({"ADP", "DET", "NOUN", "VERB", "ADV", "ADJ", "AUX", "CCONJ", "PART"})
+TAGS = frozenset({"token.tag", "token.pos"})
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -31,36 +32,51 @@ class SpacyMasker:
 
     def words(self, sentences: Sequence[str]) -> list[list[str]]:
         """Return the masked words of each sentence."""
-        # Half a surrogate pair is no text that spaCy can take.
-        texts = [_SURROGATES.sub("\ufffd", sentence) for sentence in sentences]
-        pipeline = load_pipeline(self.pipeline)
-        if longest := [text for text in texts if len(text) > pipeline.max_length]:
-            raise InputError(
-                f"masking 'spacy:{self.pipeline}': a sentence of {len(longest[0]):,} characters; "
-                f"the pipeline takes at most {pipeline.max_length:,}"
-            )
-        return [_words(parsed) for parsed in pipeline.pipe(texts)]
+        purpose = f"masking 'spacy:{self.pipeline}'"
+        pipeline = load_pipeline(self.pipeline, purpose)
+        given = annotations(pipeline)
+        if "doc.ents" not in given or not given & TAGS:
+            has = ", ".join(pipeline.pipe_names) or "no component"
+            raise InputError(f"{purpose}: the pipeline must give tags and entities, but has {has}")
+        return [_words(parsed) for parsed in parse(pipeline, sentences, purpose)]
+
+
+def load_pipeline(name: str, purpose: str) -> Any:  # noqa: ANN401 (spaCy has no types to name here)
+    """Load an installed pipeline once, or say what is missing for which purpose."""
+    try:
+        return _load(name)
+    except ImportError:
+        raise InputError(f"{purpose} needs spaCy; install driftline[spacy]") from None
+    except OSError:
+        raise InputError(
+            f"{purpose}: spaCy finds no pipeline {name!r}; install it, for instance with "
+            f"`python -m spacy download {name}`"
+        ) from None
+
+
+def annotations(pipeline: Any) -> set[str]:  # noqa: ANN401
+    """Say what the components of a pipeline add to a text, in spaCy's words (`token.tag`, `doc.ents`, ...)."""
+    return {value for pipe in pipeline.pipe_names for value in pipeline.get_pipe_meta(pipe).assigns}
+
+
+def parse(pipeline: Any, sentences: Sequence[str], purpose: str) -> Iterator[Any]:  # noqa: ANN401
+    """Parse each sentence for itself; any string will do."""
+    # Half a surrogate pair is no text that spaCy can take.
+    texts = [_SURROGATES.sub("\ufffd", sentence) for sentence in sentences]
+    if longest := [text for text in texts if len(text) > pipeline.max_length]:
+        raise InputError(
+            f"{purpose}: a sentence of {len(longest[0]):,} characters; "
+            f"the pipeline takes at most {pipeline.max_length:,}"
+        )
+    parsed: Iterator[Any] = pipeline.pipe(texts)
+    return parsed
 
 
 @lru_cache(maxsize=2)
-def load_pipeline(name: str) -> Any:  # noqa: ANN401 (spaCy has no types to name here)
-    """Load an installed pipeline once, or say what is missing."""
-    try:
-        import spacy
-    except ImportError:
-        raise InputError(f"masking 'spacy:{name}' needs spaCy; install driftline[spacy]") from None
-    try:
-        pipeline = spacy.load(name)
-    except OSError:
-        raise InputError(
-            f"masking 'spacy:{name}': spaCy finds no pipeline {name!r}; install it, for instance with "
-            f"`python -m spacy download {name}`"
-        ) from None
-    given = {value for pipe in pipeline.pipe_names for value in pipeline.get_pipe_meta(pipe).assigns}
-    if "doc.ents" not in given or not given & {"token.tag", "token.pos"}:
-        has = ", ".join(pipeline.pipe_names) or "no component"
-        raise InputError(f"masking 'spacy:{name}': the pipeline must give tags and entities, but has {has}")
-    return pipeline
+def _load(name: str) -> Any:  # noqa: ANN401
+    import spacy
+
+    return spacy.load(name)
 
 
 def _words(parsed: Any) -> list[str]:  # noqa: ANN401

@@ -1,0 +1,47 @@
+import os
+
+import pytest
+
+from driftline.errors import InputError
+from driftline.parallel import check_workers, map_in_order
+
+
+def square(number):
+    return number * number
+
+
+def process(_):
+    return os.getpid()
+
+
+def fail(number):
+    raise InputError(f"number: expected another one, got {number}")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_in_the_order_of_the_items(workers):
+    """Whoever makes them, results stand where their items stood."""
+    items = list(range(37, 0, -1))
+    assert list(map_in_order(square, items, workers)) == [i * i for i in items]
+    assert list(map_in_order(square, [], workers)) == []
+
+
+def test_one_worker_is_this_process():
+    """With one worker nothing is started."""
+    assert set(map_in_order(process, range(3), 1)) == {os.getpid()}
+    assert os.getpid() not in set(map_in_order(process, range(3), 2))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_errors_come_through(workers):
+    """What goes wrong in another process is told as if it had been here."""
+    with pytest.raises(InputError, match="number: expected another one, got 5"):
+        list(map_in_order(fail, [5], workers))
+
+
+@pytest.mark.parametrize("workers", [0, -1, 1.5, "2", None, True])
+def test_numbers_of_workers(workers):
+    """What is no number of processes is refused."""
+    with pytest.raises(InputError, match="workers: expected a whole number of at least 1, got "):
+        check_workers(workers)
+    check_workers(2)
