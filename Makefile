@@ -49,7 +49,7 @@ bench: .venv/dev-ready  ## ratios against peers, measured in one run (CORPORA=fo
 
 requirements:  ## pin the dependencies again (needs uv)
 	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-		pyproject.toml --group pyproject.toml:build -o requirements/run.txt
+		pyproject.toml --group pyproject.toml:build --group pyproject.toml:explore -o requirements/run.txt
 	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		-c requirements/run.txt pyproject.toml --group pyproject.toml:dev -o requirements/dev.txt
 
