@@ -9,6 +9,7 @@ from driftline import storage
 from driftline.errors import ModelFileError
 from driftline.model.fitting import fit
 from driftline.samples.corpora import sample_corpus
+from driftline.storage import model_file
 from driftline.tasks.summarization import learn_summaries, summarize
 
 
@@ -253,7 +254,7 @@ def test_summaries_come_back(loaded, able, unseen):
 )
 def test_damaged_counts_are_refused(able, tmp_path, monkeypatch, damage):
     """Counts of summaries that cannot be are refused even where the checksum fits."""
-    monkeypatch.setattr(storage, "_checksum", lambda *_: "fits")
+    monkeypatch.setattr(model_file, "_checksum", lambda *_: "fits")
     raw = able.read_bytes()
     length = int.from_bytes(raw[:8], "little")
     header = json.loads(json.loads(raw[8 : 8 + length])["__metadata__"]["driftline"]) | {"checksum": "fits"}

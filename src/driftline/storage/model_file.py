@@ -1,5 +1,7 @@
 """The model file: integer counts, the vocabulary and a JSON header, in the safetensors format.
 
+Each part of a model has a module beside this one that packs it into arrays and takes it out again.
+
 No code can hide in it. Everything that is float is computed anew from the counts when it is opened, and
 a checksum over all arrays finds damage.
 """
@@ -7,8 +9,7 @@ a checksum over all arrays finds damage.
 import hashlib
 import stat
 import struct
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,11 +21,13 @@ from numpy.typing import NDArray
 
 from driftline.errors import InputError, ModelFileError
 from driftline.files import check_writable, write_atomically
-from driftline.model.content_model import ContentModel, Example
-from driftline.model.counts import N_POSITIONS, Counts
-from driftline.model.summary_counts import SummaryCounts
+from driftline.model.content_model import ContentModel
 from driftline.model.training import Estimate, TrainingRecord
 from driftline.settings import Settings
+from driftline.storage.counts import pack_counts, unpack_counts
+from driftline.storage.examples import pack_examples, unpack_examples
+from driftline.storage.packing import Arrays, check_types, pack_texts, unpack_texts
+from driftline.storage.summaries import pack_summaries, unpack_summaries
 from driftline.text.encoding import Vocabulary
 from driftline.text.masking import BuiltinMasker, Masker, NameEvidence, learn_masker
 from driftline.version import __version__
@@ -40,8 +43,6 @@ _DAMAGE = (
     msgspec.MsgspecError, safetensors.SafetensorError, ValueError, IndexError, TypeError, OverflowError,
     RecursionError, MemoryError,
 )  # fmt: skip
-
-Arrays = dict[str, NDArray[Any]]
 
 
 class Header(msgspec.Struct):
@@ -175,117 +176,44 @@ def _checksum(header: Header, arrays: Mapping[str, NDArray[Any]]) -> str:
 
 
 def _arrays(model: ContentModel) -> Arrays:
-    arrays: Arrays = {
-        name: np.ascontiguousarray(value, dtype=np.int64) for name, value in asdict(model.estimate.counts).items()
+    return {
+        **pack_counts(model.estimate.counts),
+        **pack_texts("vocabulary", model.vocabulary.words),
+        **_pack_masker(model.masker),
+        **pack_examples(model.examples),
+        **pack_summaries(model.summaries),
     }
-    arrays |= _pack("vocabulary", model.vocabulary.words)
-    if isinstance(model.masker, BuiltinMasker):
-        arrays |= _pack("common", sorted(model.masker.evidence.common))
-        arrays |= _pack("names", sorted(model.masker.evidence.names))
-    kept = [(state, example) for state, row in enumerate(model.examples) for example in row]
-    arrays |= _pack("example_texts", [example.text for _, example in kept])
-    arrays |= _pack("example_documents", [example.document for _, example in kept])
-    places = [(state, example.sentence) for state, example in kept]
-    if model.summaries is not None:
-        arrays["summary_articles"] = model.summaries.article_counts
-        arrays["summary_both"] = model.summaries.both_counts
-        arrays["summary_pairs"] = np.array([model.summaries.n_pairs], dtype=np.int64)
-    arrays["example_places"] = np.array(places, dtype=np.int64).reshape(-1, 2)
-    return arrays
 
 
 def _model(header: Header, arrays: Arrays) -> ContentModel:
-    _check_types(arrays)
-    vocabulary = Vocabulary(_unpack("vocabulary", arrays))
+    check_types(arrays)
+    vocabulary = Vocabulary(unpack_texts("vocabulary", arrays))
     if list(vocabulary.words) != sorted(set(vocabulary.words)):
         raise ValueError("the vocabulary is not sorted")
-    counts = _counts(arrays, vocabulary.size)
-    masker: Masker | None = None
-    if not header.words_given and header.settings.masking == "builtin":
-        common, names = (frozenset(_unpack(name, arrays)) for name in ("common", "names"))
-        masker = BuiltinMasker(NameEvidence(common, names))
-    elif not header.words_given:
-        masker = learn_masker(header.settings.masking, ())
-    examples: list[list[Example]] = [[] for _ in range(counts.n_states)]
-    texts, documents = _unpack("example_texts", arrays), _unpack("example_documents", arrays)
-    if (arrays["example_places"][:, 0] >= counts.n_states).any():
-        raise ValueError("an example has a state that is out of range")
-    for (state, sentence), text, document in zip(arrays["example_places"].tolist(), texts, documents, strict=True):
-        examples[state].append(Example(document, sentence, text))
+    counts = unpack_counts(arrays, vocabulary.size)
     return ContentModel(
         settings=header.settings,
         vocabulary=vocabulary,
-        masker=masker,
+        masker=_masker(header, arrays),
         estimate=Estimate.of(counts, vocabulary.size, header.settings),
         record=header.record,
         data_hash=header.data_hash,
-        examples=tuple(map(tuple, examples)),
-        summaries=_summaries(arrays, counts.n_states),
+        examples=unpack_examples(arrays, counts.n_states),
+        summaries=unpack_summaries(arrays, counts.n_states),
     )
 
 
-def _summaries(arrays: Arrays, n_states: int) -> SummaryCounts | None:
-    # All of them or none: what is left of damaged counts must not pass for a model without pairs.
-    if not any(name.startswith("summary_") for name in arrays):
+def _pack_masker(masker: Masker | None) -> Arrays:
+    if not isinstance(masker, BuiltinMasker):
+        return {}
+    evidence = masker.evidence
+    return pack_texts("common", sorted(evidence.common)) | pack_texts("names", sorted(evidence.names))
+
+
+def _masker(header: Header, arrays: Arrays) -> Masker | None:
+    if header.words_given:
         return None
-    made = SummaryCounts(arrays["summary_articles"], arrays["summary_both"], int(arrays["summary_pairs"].item()))
-    shapes_fit = made.article_counts.shape == made.both_counts.shape == (n_states,)
-    if not shapes_fit or (made.both_counts > made.article_counts).any() or (made.article_counts > made.n_pairs).any():
-        raise ValueError("the counts of summaries do not fit together")
-    return made
-
-
-_MATRICES = {"document_pair_counts", "position_counts", "example_places"}
-_MOST = 2**53  # what floats can still count
-
-
-def _check_types(arrays: Arrays) -> None:
-    """Check what holds for all arrays: their types, their axes, and that nothing is negative or beyond floats."""
-    for name, array in arrays.items():
-        expected = np.uint8 if name.endswith(".bytes") else np.int64
-        if array.dtype != expected or array.ndim != 1 + (name in _MATRICES):
-            raise ValueError(f"{name} is no {1 + (name in _MATRICES)}-dimensional array of {np.dtype(expected)}")
-        if array.size and (array.min() < 0 or float(array.sum(dtype=np.float64)) > 2.0**62):
-            raise ValueError(f"{name} holds something else than counts")
-    if arrays["bigram_counts"].sum(dtype=np.float64) > _MOST or (arrays["bigram_counts"] < 1).any():
-        raise ValueError("bigram_counts holds something else than counts")
-
-
-def _counts(arrays: Arrays, vocabulary_size: int) -> Counts:
-    """Take the counts out of the arrays and check that they can be counts."""
-    fields = Counts.__dataclass_fields__
-    values: dict[str, Any] = {name: arrays[name] for name in fields}
-    made = Counts(**{**values, "n_documents": values["n_documents"].item()})
-    m, n = made.n_states, len(made.bigrams)
-    shapes = {
-        "bigram_states": (n,), "bigram_counts": (n,), "document_pair_counts": (m, m), "initial_counts": (m,),
-        "final_counts": (m,), "sentence_counts": (m,), "position_counts": (m, N_POSITIONS),
-    }  # fmt: skip
-    for name, shape in shapes.items():
-        if arrays[name].shape != shape:
-            raise ValueError(f"{name} has the shape {arrays[name].shape}, expected {shape}")
-    entries = made.bigrams * m + made.bigram_states
-    if m < 1 or (
-        n and (made.bigrams.max() >= (vocabulary_size + 1) * vocabulary_size or made.bigram_states.max() >= m)
-    ):
-        raise ValueError("a bigram or state is out of range")
-    if (np.diff(entries) <= 0).any():
-        raise ValueError("the bigrams are not sorted")
-    return made
-
-
-def _pack(name: str, texts: Sequence[str]) -> Arrays:
-    """Store strings as their UTF-8 bytes and the place where each ends."""
-    raw = [text.encode("utf-8", "surrogatepass") for text in texts]
-    return {
-        f"{name}.bytes": np.frombuffer(b"".join(raw), dtype=np.uint8),
-        f"{name}.ends": np.cumsum([len(r) for r in raw], dtype=np.int64),
-    }
-
-
-def _unpack(name: str, arrays: Arrays) -> tuple[str, ...]:
-    raw, ends = arrays[f"{name}.bytes"].tobytes(), arrays[f"{name}.ends"].tolist()
-    starts = [0, *ends]
-    if any(a > b for a, b in zip(starts, ends, strict=False)) or starts[-1] != len(raw):
-        raise ValueError(f"the texts of {name} do not fit their places")
-    return tuple(raw[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, ends, strict=False))
+    if header.settings.masking == "builtin":
+        common, names = (frozenset(unpack_texts(name, arrays)) for name in ("common", "names"))
+        return BuiltinMasker(NameEvidence(common, names))
+    return learn_masker(header.settings.masking, ())

@@ -11,7 +11,6 @@ import pytest
 import safetensors.numpy
 from hypothesis import given
 
-from driftline import storage
 from driftline.errors import InputError, ModelFileError
 from driftline.model.content_model import ContentModel
 from driftline.model.counts import Counts
@@ -19,7 +18,7 @@ from driftline.model.fitting import fit
 from driftline.model.summary_counts import SummaryCounts
 from driftline.model.tagging import tag
 from driftline.settings import Settings
-from driftline.storage import load, save
+from driftline.storage import load, model_file, save
 from driftline.text.corpus import Corpus
 from driftline.text.masking import PlainMasker
 from driftline.text.spacy_masking import SpacyMasker
@@ -86,7 +85,7 @@ def parts(raw):
 @pytest.fixture
 def any_checksum(monkeypatch):
     """Let every checksum fit, as it does for someone who knows how to make one."""
-    monkeypatch.setattr(storage, "_checksum", lambda *_: "fits")
+    monkeypatch.setattr(model_file, "_checksum", lambda *_: "fits")
 
 
 def forged(raw, change_arrays=None, change_header=None):
@@ -577,7 +576,7 @@ def test_a_file_that_may_not_be_read_is_refused(raw, path, monkeypatch, call):
 
 def test_a_file_beyond_all_measure_is_not_even_read(path, monkeypatch):
     """A file that is larger than any model is refused by its size."""
-    monkeypatch.setattr(storage, "_MAX_BYTES", 10)
+    monkeypatch.setattr(model_file, "_MAX_BYTES", 10)
 
     assert refusal_of(path, bytes(11)).endswith("has 11 bytes; a model file has at most 10")
 
