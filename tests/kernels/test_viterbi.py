@@ -1,10 +1,11 @@
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from driftline.kernels.hmm import Chain
-from driftline.kernels.viterbi import viterbi
+from implementations import VITERBIS
 from oracles import all_paths, plain_viterbi
 from strategies import hmms, make_hmm
 
@@ -21,8 +22,9 @@ def dense_viterbi(chain, log_emission):
     return path[::-1], (deltas[-1] + chain.log_final).max()
 
 
+@pytest.mark.parametrize("viterbi", VITERBIS)
 @given(hmms(max_states=6, max_length=10))
-def test_the_sparse_step_gives_the_same_bits_as_the_plain_loop(hmm):
+def test_the_sparse_step_gives_the_same_bits_as_the_plain_loop(viterbi, hmm):
     """Paths and log-probabilities are exactly those of the plain algorithm, ties included."""
     states, log_probability = viterbi(hmm.chain, hmm.log_emission, hmm.offsets)
 
@@ -33,8 +35,9 @@ def test_the_sparse_step_gives_the_same_bits_as_the_plain_loop(hmm):
             assert value == best
 
 
+@pytest.mark.parametrize("viterbi", VITERBIS)
 @given(hmms(min_length=1, max_documents=2))
-def test_viterbi_finds_the_most_probable_of_all_paths(hmm):
+def test_viterbi_finds_the_most_probable_of_all_paths(viterbi, hmm):
     """No path of states is more probable than the one returned, and its log-probability is as stated."""
     states, log_probability = viterbi(hmm.chain, hmm.log_emission, hmm.offsets)
 
@@ -44,7 +47,8 @@ def test_viterbi_finds_the_most_probable_of_all_paths(hmm):
         np.testing.assert_allclose(paths[tuple(states[a:b].tolist())], value, rtol=1e-12, atol=1e-12)
 
 
-def test_of_equally_probable_paths_the_lower_states_win():
+@pytest.mark.parametrize("viterbi", VITERBIS)
+def test_of_equally_probable_paths_the_lower_states_win(viterbi):
     """Where everything ties, every sentence gets state 0."""
     chain = Chain(np.zeros(4), np.zeros((4, 4)), np.zeros(4))
 
@@ -53,7 +57,8 @@ def test_of_equally_probable_paths_the_lower_states_win():
     assert states.tolist() == [0] * 5
 
 
-def test_a_tie_goes_to_the_lower_predecessor_even_where_the_higher_one_has_a_transition_of_its_own():
+@pytest.mark.parametrize("viterbi", VITERBIS)
+def test_a_tie_goes_to_the_lower_predecessor_even_where_the_higher_one_has_a_transition_of_its_own(viterbi):
     """A default that ties with a seen transition wins if its state is lower, and loses if it is higher."""
     # Into state 0: from 0 by default -1, from 1 by a gain -1, so both ways tie.
     chain = Chain(np.zeros(2), np.array([[-1.0, -1.0], [-1.0, -2.0]]), np.array([0.0, -9.0]))
@@ -66,7 +71,8 @@ def test_a_tie_goes_to_the_lower_predecessor_even_where_the_higher_one_has_a_tra
         assert log_probability.tolist() == [-1.0]
 
 
-def test_the_last_factor_decides():
+@pytest.mark.parametrize("viterbi", VITERBIS)
+def test_the_last_factor_decides(viterbi):
     """The final probabilities belong to the maximum: they can turn the last state."""
     chain = Chain(np.zeros(2), np.zeros((2, 2)), np.array([-5.0, 0.0]))
 
@@ -76,7 +82,8 @@ def test_the_last_factor_decides():
     assert log_probability.tolist() == [-1.0]
 
 
-def test_empty_documents_have_no_states_and_are_certain():
+@pytest.mark.parametrize("viterbi", VITERBIS)
+def test_empty_documents_have_no_states_and_are_certain(viterbi):
     """A document without sentences takes no place and has the log-probability 0."""
     hmm = make_hmm(np.random.default_rng(0), 2, [0, 3, 0])
 
@@ -87,7 +94,8 @@ def test_empty_documents_have_no_states_and_are_certain():
     assert log_probability[1] < 0.0
 
 
-def test_no_documents_give_no_states():
+@pytest.mark.parametrize("viterbi", VITERBIS)
+def test_no_documents_give_no_states(viterbi):
     """An empty collection is no error."""
     hmm = make_hmm(np.random.default_rng(0), 2, [])
 
@@ -97,7 +105,8 @@ def test_no_documents_give_no_states():
     assert log_probability.shape == (0,)
 
 
-def test_one_state_takes_every_sentence():
+@pytest.mark.parametrize("viterbi", VITERBIS)
+def test_one_state_takes_every_sentence(viterbi):
     """With a single state the path is settled, and its log-probability is the sum of all factors."""
     hmm = make_hmm(np.random.default_rng(0), 1, [3])
 
@@ -109,7 +118,8 @@ def test_one_state_takes_every_sentence():
     np.testing.assert_allclose(log_probability, [total], rtol=1e-12, atol=0)
 
 
-def test_documents_do_not_influence_each_other():
+@pytest.mark.parametrize("viterbi", VITERBIS)
+def test_documents_do_not_influence_each_other(viterbi):
     """A batch of ragged lengths gives, bit for bit, what each of its documents gives alone."""
     rng = np.random.default_rng(1)
     hmm = make_hmm(rng, 5, rng.integers(0, 30, 300).tolist())
@@ -121,7 +131,8 @@ def test_documents_do_not_influence_each_other():
     np.testing.assert_array_equal(log_probability, np.concatenate([value for _, value in alone]))
 
 
-def test_viterbi_is_stable_on_long_documents_of_long_sentences_in_large_models():
+@pytest.mark.parametrize("viterbi", VITERBIS)
+def test_viterbi_is_stable_on_long_documents_of_long_sentences_in_large_models(viterbi):
     """200 sentences of some 400 words in 500 states give the very path that the full maximum gives."""
     rng = np.random.default_rng(3)
     hmm = make_hmm(rng, 500, [200], low=-4000.0)

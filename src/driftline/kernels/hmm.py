@@ -57,11 +57,11 @@ class Batch:
         return self.first_sentences[: self.n_active(step)] + step
 
 
-def batches(document_offsets: Integers) -> Iterator[Batch]:
-    """Group documents of like lengths into batches that fit the cache; empty documents are left out."""
+def batches(document_offsets: Integers, at_once: int = _DOCUMENTS_AT_ONCE) -> Iterator[Batch]:
+    """Group documents of like lengths into batches, by default such that fit the cache; empty ones are left out."""
     lengths = np.diff(document_offsets)
     order = np.argsort(-lengths, kind="stable")
     order = order[lengths[order] > 0]
-    for start in range(0, len(order), _DOCUMENTS_AT_ONCE):
-        chosen = order[start : start + _DOCUMENTS_AT_ONCE]
+    for start in range(0, len(order), at_once):
+        chosen = order[start : start + at_once]
         yield Batch(chosen, document_offsets[chosen], lengths[chosen])
