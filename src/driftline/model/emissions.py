@@ -92,21 +92,16 @@ class Emissions:
     def score(self, corpus: EncodedCorpus) -> Floats:
         """Return the log-probability that each state gives to each sentence: [sentence, state]."""
         n_words, n_bigrams = np.diff(corpus.sentence_offsets), len(self.bigrams)
-        bigram_rows, history_rows = self.word_terms(corpus)
-        bigram = _occurrences(bigram_rows, n_bigrams, corpus)
-        history = _occurrences(history_rows, len(self.histories), corpus)
+        place = np.full(self.vocabulary_size + 1, -1)
+        place[self.histories] = np.arange(len(self.histories))
+        bigram = _occurrences(_rows(self.bigrams, corpus.bigrams), n_bigrams, corpus)
+        history = _occurrences(place[corpus.histories], len(self.histories), corpus)
         # Most histories occur in many states, and most bigrams in few: one part is quicker dense, one sparse.
         scores: Floats = history @ self.terms[n_bigrams:].toarray()
         scores += (bigram @ self.terms[:n_bigrams]).toarray()
         scores -= (n_words * np.log(self.vocabulary_size))[:, None]
         self._sharpen(scores, bigram)
         return scores
-
-    def word_terms(self, corpus: EncodedCorpus) -> tuple[Integers, Integers]:
-        """Return the row of each word's bigram and of its history, -1 for those that no state has seen."""
-        place = np.full(self.vocabulary_size + 1, -1)
-        place[self.histories] = np.arange(len(self.histories))
-        return _rows(self.bigrams, corpus.bigrams), place[corpus.histories]
 
     def _sharpen(self, scores: Floats, bigram: sparse.csr_array) -> None:
         """Compute anew what is almost certain, where large terms cancelled and left nothing but rounding.

@@ -21,7 +21,13 @@ class DeviceEmissions:
 
     def __init__(self, emissions: Emissions, device: str) -> None:
         check_device(device)
-        self.emissions, self.device = emissions, device
+        self.device, self.vocabulary_size = device, emissions.vocabulary_size
+        self.known_bigrams = torch.from_numpy(emissions.bigrams).to(device)
+        place = torch.full((emissions.vocabulary_size + 1,), -1, dtype=torch.int64, device=device)
+        place[torch.from_numpy(emissions.histories).to(device)] = torch.arange(
+            len(emissions.histories), device=device
+        )
+        self.history_place = place
         # One more row, of zeros, for words that no state has seen.
         n_bigrams = len(emissions.bigrams)
         self.bigram_terms = _dense(emissions.terms[:n_bigrams], device)
@@ -30,13 +36,26 @@ class DeviceEmissions:
 
     def score(self, corpus: EncodedCorpus) -> torch.Tensor:
         """Return the log-probability that each state gives to each sentence, as `Emissions.score` does."""
-        bigrams, histories = self.emissions.word_terms(corpus)
-        offsets = torch.from_numpy(corpus.sentence_offsets).to(self.device)
-        bigram, history = (torch.from_numpy(rows).to(self.device) for rows in (bigrams, histories))
+        words, offsets = (torch.from_numpy(a).to(self.device) for a in (corpus.words, corpus.sentence_offsets))
+        bigram, history = self._word_terms(words, offsets, corpus.vocabulary.start)
         scores = self._sum(self.bigram_terms, bigram, offsets) + self._sum(self.history_terms, history, offsets)
-        scores -= (offsets.diff().to(scores) * float(np.log(self.emissions.vocabulary_size)))[:, None]
+        scores -= (offsets.diff().to(scores) * float(np.log(self.vocabulary_size)))[:, None]
         self._sharpen(scores, bigram, offsets)
         return scores
+
+    def _word_terms(
+        self, words: torch.Tensor, offsets: torch.Tensor, start: int
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the row of each word's bigram and of its history, -1 for those that no state has seen."""
+        histories = words.roll(1)
+        firsts = offsets[:-1]
+        histories[firsts[firsts < offsets[1:]]] = start
+        bigram = torch.full_like(words, -1)
+        if len(self.known_bigrams):
+            wanted = histories * self.vocabulary_size + words
+            place = torch.searchsorted(self.known_bigrams, wanted).clamp_(max=len(self.known_bigrams) - 1)
+            bigram = torch.where(self.known_bigrams[place] == wanted, place, bigram)
+        return bigram, self.history_place[histories]
 
     def _sum(self, rows: torch.Tensor, index: torch.Tensor, offsets: torch.Tensor) -> torch.Tensor:
         """Add up the rows of the words of each sentence; -1 is the row of zeros."""
@@ -45,7 +64,7 @@ class DeviceEmissions:
 
     def _sharpen(self, scores: torch.Tensor, bigram: torch.Tensor, offsets: torch.Tensor) -> None:
         """Compute anew what is almost certain, as `Emissions.score` does."""
-        near = scores[:, :-1] > -float(np.log(self.emissions.vocabulary_size)) + 1e-9
+        near = scores[:, :-1] > -float(np.log(self.vocabulary_size)) + 1e-9
         rows = torch.nonzero(near.any(dim=1)).flatten()
         if len(rows):
             lengths = offsets.diff()
