@@ -31,7 +31,8 @@ ROOMS = [
     {"baselines"},
     {"evaluation"},
     {"tuning"},
-    {"cli", "explorer"},
+    {"explorer"},
+    {"cli"},
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
 

@@ -116,6 +116,9 @@ def test_examples_can_be_typed_as_they_stand(run, desk, monkeypatch, command, ex
     monkeypatch.chdir(desk)
     if command != "fit" and not Path("reports.driftline").exists():
         Path("reports.driftline").write_bytes(Path("m.driftline").read_bytes())
+    if command == "explore":  # it would serve until Ctrl-C
+        serving = pytest.importorskip("driftline.explorer.serving", reason="the explorer is not installed")
+        monkeypatch.setattr(serving, "serve", lambda *_, **__: None)
 
     done = run(*shlex.split(example)[1:])
 

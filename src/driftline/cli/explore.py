@@ -1,0 +1,69 @@
+"""`driftline explore`: pages that show a model and its documents, in a browser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from driftline.cli.common import (
+    Column,
+    Encoding,
+    IdColumn,
+    Language,
+    ModelPath,
+    SkipEmpty,
+    Spans,
+    natural,
+    progress,
+    read_corpus,
+)
+from driftline.explorer.extras import needs_explorer
+
+ExploredCorpus = Annotated[
+    Path | None,
+    typer.Argument(metavar="[CORPUS]", help="Documents to look at, such as those that the model was learned from."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(epilog="Example: driftline explore reports.driftline reports/")(explore)
+
+
+def explore(
+    model: ModelPath,
+    corpus: ExploredCorpus = None,
+    port: Annotated[
+        int, typer.Option(help="The port to serve at; 0 takes any free one.", parser=natural, metavar="N")
+    ] = 8437,
+    host: Annotated[
+        str, typer.Option(help="The address to serve at; one that others can reach asks for a token.", metavar="HOST")
+    ] = "127.0.0.1",
+    no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser.")] = False,
+    spans: Spans = "sentences",
+    column: Column = "text",
+    id_column: IdColumn = None,
+    encoding: Encoding = "utf-8",
+    language: Language = "en",
+    skip_empty: SkipEmpty = False,
+) -> None:
+    """Explore a model in a browser: flow, topics, documents, and a text of yours put in order. Ctrl-C ends it."""
+    needs_explorer()
+    from driftline.explorer.serving import listen, serve
+    from driftline.explorer.subject import Documents, Subject
+    from driftline.storage import load
+
+    loaded = load(model)
+    documents = None
+    if corpus is not None:
+        with progress(f"Reading {corpus}"):
+            documents = Documents(
+                loaded,
+                read_corpus(
+                    corpus, spans=spans, column=column, id_column=id_column, encoding=encoding, language=language,
+                    skip_empty=skip_empty,
+                ),
+            )  # fmt: skip
+    with listen(host, port) as place:
+        print(f"Exploring {model} at {place.address}\nCtrl-C ends it.", flush=True)
+        serve(Subject(loaded, model.name, documents), place, open_browser=not no_open)
