@@ -102,7 +102,7 @@ def folder_of_a_user(tmp_path_factory, quakes, unseen, model):
     for document in quakes.documents[:25]:
         (folder / "reports" / f"{document.id}.txt").write_text("\n\n".join(document.sentences), "utf-8")
         lines.append(json.dumps({"id": document.id, "sentences": document.sentences[:4]}))
-    for name in ("train.jsonl", "test.jsonl", "all.jsonl"):
+    for name in ("train.jsonl", "dev.jsonl", "test.jsonl", "all.jsonl"):
         (folder / name).write_text("\n".join(lines), "utf-8")
     for name in ("draft.txt", "facts.txt", "report.txt"):
         (folder / name).write_text("\n".join(unseen.sentences), "utf-8")

@@ -60,6 +60,10 @@ def fit(
     masking: Annotated[str | None, typer.Option(help="builtin, none or spacy:PIPELINE.", **_MODEL)] = None,
     seed: Annotated[Whole, whole_option("Seeds the sample that is clustered in large corpora.", **_MODEL)] = None,
     examples: Annotated[Whole, whole_option("Example sentences kept a topic; 0 keeps no text.", **_MODEL)] = None,
+    settings_file: Annotated[
+        Path | None,
+        typer.Option("--settings", metavar="FILE", help="Begin from what `driftline tune` wrote.", **_MODEL),
+    ] = None,
     paper: Annotated[bool, typer.Option("--paper", help="Begin from the paper's own settings.", **_MODEL)] = False,
     summaries: Annotated[
         Path | None, typer.Option(help="A .jsonl file of documents with `summary` or `in_summary`, to learn from.")
@@ -90,12 +94,13 @@ def fit(
     }  # fmt: skip
     started = time.perf_counter()
     # What can be refused at once is refused before the long work.
+    base = _base(settings_file, paper=paper)
     check_target(output)
     text = Path(f"{output}.txt")
     if readable:
         check_writable(text)
     with progress("Learning") as say, _named_as_typed():
-        settings = _settings(given, paper=paper)
+        settings = _settings(given, base)
         say(f"reading {corpus}")
         documents, pairs = read_corpus(corpus, **reading), _read_pairs(summaries, reading)
         model = _learn(documents, pairs, settings, say)
@@ -112,12 +117,22 @@ def fit(
         print(f"Saved to {output}. Next: driftline show {output}")
 
 
-def _settings(given: Mapping[str, object], *, paper: bool) -> "Settings":
-    from dataclasses import replace
-
+def _base(settings_file: Path | None, *, paper: bool) -> "Settings":
+    """Return the settings that the options change."""
     from driftline.settings import Settings
 
-    base = Settings.paper() if paper else Settings()
+    if settings_file is None:
+        return Settings.paper() if paper else Settings()
+    if paper:
+        raise typer.BadParameter("--paper and --settings: expected one of them, not both")
+    from driftline.tuning.settings_file import read_settings
+
+    return read_settings(settings_file)
+
+
+def _settings(given: Mapping[str, object], base: "Settings") -> "Settings":
+    from dataclasses import replace
+
     return replace(base, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
 
