@@ -27,6 +27,7 @@ ROOMS = [
     {"text"},
     {"samples"},
     {"model", "storage"},
+    {"streaming"},
     {"tasks"},
     {"baselines"},
     {"evaluation"},

@@ -19,6 +19,7 @@ WHOLE = {
     "n_states": 1,
     "max_iterations": 0,
     "max_clustered_sentences": 1,
+    "max_words": 1,
     "seed": 0,
     "n_examples": 0,
 }

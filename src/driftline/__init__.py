@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from driftline.samples.corpora import sample_corpus as sample_corpus
     from driftline.settings import Settings as Settings
     from driftline.storage import load as load
+    from driftline.streaming.fitting import fit_shards as fit_shards
     from driftline.tasks.explaining import explain_order as explain_order
     from driftline.tasks.ordering import choose_order as choose_order
     from driftline.tasks.ordering import order as order
@@ -50,6 +51,7 @@ _HOME = {
     "choose_order": "driftline.tasks.ordering",
     "explain_order": "driftline.tasks.explaining",
     "fit": "driftline.model.fitting",
+    "fit_shards": "driftline.streaming.fitting",
     "learn_summaries": "driftline.tasks.summarization",
     "load": "driftline.storage",
     "order": "driftline.tasks.ordering",

@@ -8,8 +8,11 @@ from pathlib import Path
 from driftline.errors import InputError
 
 
-def write_atomically(path: str | Path, content: bytes | str) -> None:
-    """Write a file beside its final place and move it there when it is complete."""
+def write_atomically(path: str | Path, content: bytes | str, *, at_once: bool = True) -> None:
+    """Write a file beside its final place and move it there when it is complete.
+
+    `at_once` waits until the disk has it, so that it also outlives a loss of power.
+    """
     # Half a surrogate pair, which a file name may bring in, is shown by its code.
     raw = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     path, temporary = Path(path), None
@@ -19,7 +22,8 @@ def write_atomically(path: str | Path, content: bytes | str) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
             file.flush()
-            os.fsync(file.fileno())
+            if at_once:
+                os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except OSError as error:

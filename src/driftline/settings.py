@@ -41,6 +41,8 @@ class Settings:
     """Names, numbers and dates: "builtin", "none", or "spacy:PIPELINE"."""
     max_clustered_sentences: int = 15_000
     """Above this the initial clustering looks at a seeded sample of documents of about this size."""
+    max_words: int = 50_000
+    """Word types in the vocabulary at the most; beyond it the rarer ones are read as unknown words."""
     seed: int = 0
     """Seeds that sample; nothing else is random."""
     n_examples: int = 5
@@ -104,6 +106,7 @@ _RULES: tuple[tuple[str, str, Callable[[object], bool]], ...] = (
     ),
     ("masking", "'builtin', 'none' or 'spacy:PIPELINE'", _masking),
     ("max_clustered_sentences", "a whole number of at least 1", lambda value: _whole(value, 1)),
+    ("max_words", "a whole number of at least 1", lambda value: _whole(value, 1)),
     ("seed", "a whole number of at least 0", lambda value: _whole(value, 0)),
     ("n_examples", "a whole number of at least 0", lambda value: _whole(value, 0)),
 )

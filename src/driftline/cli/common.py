@@ -2,6 +2,7 @@
 
 import io
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from driftline.text.corpus import Corpus
 
 _READING = "Reading"
+_SECONDS_A_LINE = 10
 
 
 def whole(value: str) -> int:
@@ -75,6 +77,27 @@ SkipEmpty = Annotated[
     typer.Option("--skip-empty", help="Leave out documents without a sentence.", rich_help_panel=_READING),
 ]
 
+_SCALE = "Large collections"
+Workers = Annotated[int, whole_option("Processes.", parser=positive, rich_help_panel=_SCALE)]
+EngineName = Annotated[
+    Literal["processes", "dask"],
+    typer.Option(
+        "--engine", help="Where the work is done: processes here, or a Dask cluster.", rich_help_panel=_SCALE
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(help="The address of a Dask scheduler, such as tcp://10.0.0.1:8786.", rich_help_panel=_SCALE),
+]
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Keep what is done in this folder; the same command goes on from there.",
+        rich_help_panel=_SCALE,
+    ),
+]
+
 
 def read_corpus(path: Path, **options: object) -> "Corpus":
     """Read a corpus; `-` is a text on standard input."""
@@ -97,9 +120,21 @@ def print_json(value: object) -> None:
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[str], None]]:
-    """Show on standard error what is going on, where somebody can see it; it vanishes at the end."""
+    """Show on standard error what is going on; on a terminal it vanishes at the end."""
     from rich.console import Console
     from rich.markup import escape
 
-    with Console(stderr=True).status(escape(title)) as status:
+    console, told = Console(stderr=True), time.monotonic()
+
+    def tell(message: str) -> None:
+        """Leave a line in a log now and then, where no terminal shows what changes."""
+        nonlocal told
+        if time.monotonic() > told + _SECONDS_A_LINE:
+            told = time.monotonic()
+            print(f"driftline: {message}", file=sys.stderr, flush=True)
+
+    if not console.is_terminal:
+        yield tell
+        return
+    with console.status(escape(title)) as status:
         yield lambda message: status.update(f"{escape(title)}: {escape(message)}")

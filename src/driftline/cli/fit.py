@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from driftline.cli.common import (
+    Checkpoint,
     Column,
     Encoding,
+    EngineName,
     IdColumn,
     Json,
     Language,
+    Scheduler,
     SkipEmpty,
     Spans,
+    Workers,
     print_json,
     progress,
     read_corpus,
@@ -28,10 +32,13 @@ if TYPE_CHECKING:
     from driftline.model.content_model import ContentModel
     from driftline.model.training import TrainingRecord
     from driftline.settings import Settings
+    from driftline.streaming.engines import Engine
     from driftline.tasks.alignment import AlignmentReport
     from driftline.text.corpus import Corpus
 
 _MODEL: Any = {"rich_help_panel": "Model (defaults were chosen by cross-validation)", "show_default": False}
+
+_LARGE_FILE = 100 * 2**20
 
 Whole = int | None
 Real = float | None
@@ -45,7 +52,12 @@ def register(app: typer.Typer) -> None:
 
 
 def fit(
-    corpus: Annotated[Path, typer.Argument(help="A folder of .txt files, or a .txt, .jsonl, .csv or .parquet file.")],
+    corpus: Annotated[
+        Path,
+        typer.Argument(
+            help="A folder of .txt files, a .txt, .jsonl, .csv or .parquet file, or a folder or pattern of shards."
+        ),
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where to save the model.")],
     clusters: Annotated[Whole, whole_option("Clusters to begin with (k).", **_MODEL)] = None,
     min_cluster_size: Annotated[Whole, whole_option("Smaller clusters become etcetera (T).", **_MODEL)] = None,
@@ -58,6 +70,7 @@ def fit(
         typer.Option(help="Transition rows as in the paper, or summing to 1.", **_MODEL),
     ] = None,
     masking: Annotated[str | None, typer.Option(help="builtin, none or spacy:PIPELINE.", **_MODEL)] = None,
+    max_words: Annotated[Whole, whole_option("Words in the vocabulary at the most.", **_MODEL)] = None,
     seed: Annotated[Whole, whole_option("Seeds the sample that is clustered in large corpora.", **_MODEL)] = None,
     examples: Annotated[Whole, whole_option("Example sentences kept a topic; 0 keeps no text.", **_MODEL)] = None,
     settings_file: Annotated[
@@ -75,18 +88,23 @@ def fit(
     encoding: Encoding = "utf-8",
     language: Language = "en",
     skip_empty: SkipEmpty = False,
+    workers: Workers = 1,
+    engine: EngineName = "processes",
+    scheduler: Scheduler = None,
+    checkpoint: Checkpoint = None,
     json: Json = False,
 ) -> None:
     """Learn a content model from the documents of one domain."""
     from driftline.files import check_writable, write_atomically
     from driftline.model.description import describe
     from driftline.storage import check_target
+    from driftline.streaming.engines import Engine
     from driftline.tasks.alignment import alignment_report
 
     given = {
         "n_clusters": clusters, "min_cluster_size": min_cluster_size, "emission_smoothing": emission_smoothing,
         "transition_smoothing": transition_smoothing, "n_states": states, "max_iterations": max_iterations,
-        "transitions": transitions, "masking": masking, "seed": seed, "n_examples": examples,
+        "transitions": transitions, "masking": masking, "max_words": max_words, "seed": seed, "n_examples": examples,
     }  # fmt: skip
     reading = {
         "spans": spans, "column": column, "id_column": id_column, "encoding": encoding, "language": language,
@@ -100,10 +118,15 @@ def fit(
     if readable:
         check_writable(text)
     with progress("Learning") as say, _named_as_typed():
-        settings = _settings(given, base)
+        settings, where = _settings(given, base), Engine(engine, workers, scheduler)
         say(f"reading {corpus}")
-        documents, pairs = read_corpus(corpus, **reading), _read_pairs(summaries, reading)
-        model = _learn(documents, pairs, settings, say)
+        pairs = _read_pairs(summaries, reading)
+        if _is_streamed(corpus, where, checkpoint):
+            model = _learn_shards(corpus, settings, reading, where, checkpoint, say)
+        else:
+            model = _learn(read_corpus(corpus, **reading), settings, say)
+        if pairs is not None:
+            model = _learn_summaries(model, pairs, say)
         model.save(output)
         if readable:
             write_atomically(text, describe(model) + "\n")
@@ -163,15 +186,40 @@ def _read_pairs(path: Path | None, reading: Mapping[str, object]) -> "Corpus | N
     return pairs
 
 
-def _learn(
-    documents: "Corpus", pairs: "Corpus | None", settings: "Settings", say: Callable[[str], None]
-) -> "ContentModel":
+def _learn(documents: "Corpus", settings: "Settings", say: Callable[[str], None]) -> "ContentModel":
     from driftline.model.fitting import fit as learn
+
+    return learn(documents, settings, on_progress=say)
+
+
+def _is_streamed(corpus: Path, engine: "Engine", checkpoint: Path | None) -> bool:
+    """Tell whether the documents are read piece by piece; the model is the same either way."""
+    from driftline.streaming.engines import Engine
+    from driftline.text.shards import is_sharded
+
+    if engine != Engine() or checkpoint is not None:
+        return True
+    return str(corpus) != "-" and (is_sharded(corpus) or corpus.stat().st_size > _LARGE_FILE)
+
+
+def _learn_shards(
+    corpus: Path,
+    settings: "Settings",
+    reading: Mapping[str, Any],
+    engine: "Engine",
+    checkpoint: Path | None,
+    say: Callable[[str], None],
+) -> "ContentModel":
+    from driftline.streaming.fitting import fit_shards
+    from driftline.text.reading import ReadOptions
+
+    options = ReadOptions(**reading)
+    return fit_shards(corpus, settings, options=options, engine=engine, checkpoint=checkpoint, on_progress=say)
+
+
+def _learn_summaries(model: "ContentModel", pairs: "Corpus", say: Callable[[str], None]) -> "ContentModel":
     from driftline.tasks.summarization import learn_summaries
 
-    model = learn(documents, settings, on_progress=say)
-    if pairs is None:
-        return model
     say(f"learning from {len(pairs):,} summaries")
     return learn_summaries(model, pairs)
 

@@ -224,12 +224,12 @@ def encode_corpus(corpus: Corpus, settings: Settings) -> tuple[Masker | None, En
     given = [document.words for document in corpus]
     words: list[Words] = [words for words in given if words is not None]
     if len(words) == len(given):
-        return None, encode(words, Vocabulary.of(words))
+        return None, encode(words, Vocabulary.of(words, settings.max_words))
     if words:
         raise InputError("the corpus mixes documents of words with documents of text")
     masker = learn_masker(settings.masking, (s for document in corpus for s in document.sentences))
     words = [masker.words(document.sentences) for document in corpus]
-    return masker, encode(words, Vocabulary.of(words))
+    return masker, encode(words, Vocabulary.of(words, settings.max_words))
 
 
 def typical_sentences(
@@ -241,8 +241,7 @@ def typical_sentences(
         return ((),) * n_states
     scores = estimate.emissions.score(encoded)
     n_words = np.diff(encoded.sentence_offsets)
-    own = scores[np.arange(len(states)), states]
-    lead = (own - np.logaddexp.reduce(scores, axis=1)) + 0.1 * own / np.maximum(n_words, 1)
+    lead = typicality(scores, states, n_words)
     home = encoded.document_of_sentence
     place = np.arange(len(states)) - encoded.document_offsets[home]
     # Of equally typical sentences the first by its text and then its document's id, so that the order of
@@ -255,7 +254,7 @@ def typical_sentences(
     chosen = []
     for state in range(n_states):
         members = np.flatnonzero(states == state)
-        ranked = members[np.lexsort((canonical[members], -np.round(lead[members], 9)))]
+        ranked = members[np.lexsort((canonical[members], -lead[members]))]
         texts: dict[str, Example] = {}
         for i in ranked:
             document = corpus[int(home[i])]
@@ -265,6 +264,14 @@ def typical_sentences(
                 break
         chosen.append(tuple(texts.values()))
     return tuple(chosen)
+
+
+def typicality(scores: Floats, states: Integers, n_words: Integers) -> Floats:
+    """Return how much more probable each sentence is in its own state than in all, and, less so, how plain it is."""
+    own = scores[np.arange(len(states)), states]
+    lead = (own - np.logaddexp.reduce(scores, axis=1)) + 0.1 * own / np.maximum(n_words, 1)
+    rounded: Floats = np.round(lead, 9)  # so that equal sentences tie
+    return rounded
 
 
 def _checked_labels(corpus: Corpus, labels: Sequence[Sequence[int]], n_states: int) -> Integers:

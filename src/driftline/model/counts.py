@@ -3,7 +3,8 @@
 Counts are integers and add up: those of two sets of documents, added, are those of their union.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -76,19 +77,44 @@ class Counts:
 
     def __add__(self, other: Self) -> Self:
         """Return the counts of the documents of both."""
-        entries = [part.bigrams * self.n_states + part.bigram_states for part in (self, other)]
-        keys, place = np.unique(np.concatenate(entries), return_inverse=True)
+        return self.sum([self, other])
+
+    @classmethod
+    def sum(cls, parts: Sequence[Self]) -> Self:
+        """Return the counts of the documents of all parts, one at least."""
+        n_states = parts[0].n_states
+        entries = np.concatenate([part.bigrams * n_states + part.bigram_states for part in parts])
+        keys, place = np.unique(entries, return_inverse=True)
         counts = np.zeros(len(keys), dtype=np.int64)
-        np.add.at(counts, place, np.concatenate([self.bigram_counts, other.bigram_counts]))
-        return type(self)(
-            bigrams=keys // self.n_states,
-            bigram_states=keys % self.n_states,
+        np.add.at(counts, place, np.concatenate([part.bigram_counts for part in parts]))
+        return cls(
+            bigrams=keys // n_states,
+            bigram_states=keys % n_states,
             bigram_counts=counts,
-            document_counts=self.document_counts + other.document_counts,
-            document_pair_counts=self.document_pair_counts + other.document_pair_counts,
-            initial_counts=self.initial_counts + other.initial_counts,
-            final_counts=self.final_counts + other.final_counts,
-            sentence_counts=self.sentence_counts + other.sentence_counts,
-            position_counts=self.position_counts + other.position_counts,
-            n_documents=self.n_documents + other.n_documents,
+            document_counts=_sum(part.document_counts for part in parts),
+            document_pair_counts=_sum(part.document_pair_counts for part in parts),
+            initial_counts=_sum(part.initial_counts for part in parts),
+            final_counts=_sum(part.final_counts for part in parts),
+            sentence_counts=_sum(part.sentence_counts for part in parts),
+            position_counts=_sum(part.position_counts for part in parts),
+            n_documents=sum(part.n_documents for part in parts),
         )
+
+    def keep(self, kept: NDArray[np.bool_]) -> Self:
+        """Leave out states that have no sentence; those that stay are numbered anew."""
+        number = np.cumsum(kept) - 1
+        return replace(
+            self,
+            bigram_states=number[self.bigram_states],
+            document_counts=self.document_counts[kept],
+            document_pair_counts=self.document_pair_counts[np.ix_(kept, kept)],
+            initial_counts=self.initial_counts[kept],
+            final_counts=self.final_counts[kept],
+            sentence_counts=self.sentence_counts[kept],
+            position_counts=self.position_counts[kept],
+        )
+
+
+def _sum(arrays: Iterable[Integers]) -> Integers:
+    total: Integers = np.sum(list(arrays), axis=0)
+    return total

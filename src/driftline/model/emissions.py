@@ -6,6 +6,7 @@ training, so that scoring a corpus is one sparse product: [sentence, term] @ [te
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -97,11 +98,16 @@ class Emissions:
         bigram = _occurrences(_rows(self.bigrams, corpus.bigrams), n_bigrams, corpus)
         history = _occurrences(place[corpus.histories], len(self.histories), corpus)
         # Most histories occur in many states, and most bigrams in few: one part is quicker dense, one sparse.
-        scores: Floats = history @ self.terms[n_bigrams:].toarray()
+        scores: Floats = history @ self._history_terms
         scores += (bigram @ self.terms[:n_bigrams]).toarray()
         scores -= (n_words * np.log(self.vocabulary_size))[:, None]
         self._sharpen(scores, bigram)
         return scores
+
+    @cached_property
+    def _history_terms(self) -> Floats:
+        terms: Floats = self.terms[len(self.bigrams) :].toarray()
+        return terms
 
     def _sharpen(self, scores: Floats, bigram: sparse.csr_array) -> None:
         """Compute anew what is almost certain, where large terms cancelled and left nothing but rounding.

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from driftline.errors import DriftlineWarning, InputError, SettingsError
+from driftline.model.clustering import Clustering
 from driftline.model.content_model import ContentModel, encode_corpus, typical_sentences
 from driftline.model.description import counted
 from driftline.model.training import StepInfo, TrainingRecord, reestimate, start
@@ -39,24 +40,33 @@ def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progre
         state = next_state
         infos.append(info)
         say(f"iteration {info.iteration}: {info.n_moved:,} of {encoded.n_sentences:,} sentences moved")
-    record = TrainingRecord(
-        n_documents=len(corpus),
-        n_sentences=encoded.n_sentences,
-        n_clusters=clustering.n_clusters,
-        min_cluster_size=clustering.min_cluster_size,
-        n_merged=clustering.n_merged,
-        n_arbitrary_merges=clustering.n_arbitrary_merges,
-        n_sampled_sentences=n_clustered,
-        moved=tuple(info.n_moved for info in infos),
-        ending=infos[-1].ending or "max_iterations" if infos else "max_iterations",
-    )
-    _warn(record, state.estimate.counts.n_states)
+    record = first_record(len(corpus), encoded.n_sentences, n_clustered, clustering)
+    if infos:
+        moved = tuple(info.n_moved for info in infos)
+        record = replace(record, moved=moved, ending=infos[-1].ending or "max_iterations")
+    warn_of_little(record, state.estimate.counts.n_states)
     resolved = replace(settings, n_clusters=record.n_clusters, min_cluster_size=record.min_cluster_size)
     examples = typical_sentences(corpus, encoded, state.states, state.estimate, settings.n_examples)
     return ContentModel(resolved, encoded.vocabulary, masker, state.estimate, record, corpus.data_hash, examples)
 
 
-def _warn(record: TrainingRecord, n_states: int) -> None:
+def first_record(n_documents: int, n_sentences: int, n_clustered: int, clustering: Clustering) -> TrainingRecord:
+    """Put down how a model began, before re-estimation."""
+    return TrainingRecord(
+        n_documents=n_documents,
+        n_sentences=n_sentences,
+        n_clusters=clustering.n_clusters,
+        min_cluster_size=clustering.min_cluster_size,
+        n_merged=clustering.n_merged,
+        n_arbitrary_merges=clustering.n_arbitrary_merges,
+        n_sampled_sentences=n_clustered,
+        moved=(),
+        ending="max_iterations",
+    )
+
+
+def warn_of_little(record: TrainingRecord, n_states: int) -> None:
+    """Warn where there is too little to learn from, or too few states to tell anything."""
     if record.n_documents < FEW_DOCUMENTS:
         warnings.warn(
             f"only {counted(record.n_documents, 'document')}: topics will follow single documents, and transitions "

@@ -90,19 +90,24 @@ class TrainingRecord:
 def start(corpus: EncodedCorpus, settings: Settings) -> tuple[State, Clustering, int]:
     """Make the first clusters and the first estimate; returns the sentences clustered as well."""
     sample = corpus if corpus.n_sentences <= settings.max_clustered_sentences else _sample(corpus, settings)
-    if sample.n_sentences < (settings.n_clusters or 0) <= corpus.n_sentences:
+    clustering, estimate = first_estimate(sample, corpus.n_sentences, settings)
+    if sample is corpus:
+        return State(clustering.states, estimate), clustering, corpus.n_sentences
+    # The other sentences join through a first Viterbi pass.
+    states, _ = estimate.decode(corpus)
+    return _estimate(corpus, states, clustering.n_states, settings), clustering, sample.n_sentences
+
+
+def first_estimate(sample: EncodedCorpus, n_sentences: int, settings: Settings) -> tuple[Clustering, Estimate]:
+    """Cluster a sample of a collection of so many sentences, or all of it, and estimate from the clusters."""
+    if sample.n_sentences < (settings.n_clusters or 0) <= n_sentences:
         raise SettingsError(
             f"n_clusters: {settings.n_clusters} clusters were asked for, but only a sample of {sample.n_sentences} "
             f"sentences is clustered (max_clustered_sentences is {settings.max_clustered_sentences})"
         )
     clustering = cluster(sample, settings)
     counts = Counts.of(sample, clustering.states, clustering.n_states)
-    estimate = Estimate.of(counts, corpus.vocabulary.size, settings)
-    if sample is corpus:
-        return State(clustering.states, estimate), clustering, corpus.n_sentences
-    # The other sentences join through a first Viterbi pass.
-    states, _ = estimate.decode(corpus)
-    return _estimate(corpus, states, clustering.n_states, settings), clustering, sample.n_sentences
+    return clustering, Estimate.of(counts, sample.vocabulary.size, settings)
 
 
 def step(state: State, corpus: EncodedCorpus, settings: Settings) -> tuple[State, int, float]:
@@ -117,17 +122,22 @@ def reestimate(state: State, corpus: EncodedCorpus, settings: Settings) -> Itera
     seen = {_fingerprint(state)}
     for iteration in range(1, settings.max_iterations + 1):
         state, n_moved, log_probability = step(state, corpus, settings)
-        ending: Ending | None = "max_iterations" if iteration == settings.max_iterations else None
-        if n_moved == 0:
-            ending = "converged"
-        elif (fingerprint := _fingerprint(state)) in seen:
-            ending = "cycle"
-        else:
-            seen.add(fingerprint)
+        fingerprint = _fingerprint(state)
+        ending = why_end(iteration, n_moved, settings, seen_before=fingerprint in seen)
+        seen.add(fingerprint)
         n_states = state.estimate.counts.n_states
         yield state, StepInfo(iteration, n_moved, n_states, log_probability, ending)
         if ending:
             return
+
+
+def why_end(iteration: int, n_moved: int, settings: Settings, *, seen_before: bool) -> Ending | None:
+    """Tell why an iteration is the last one, if it is."""
+    if n_moved == 0:
+        return "converged"
+    if seen_before:
+        return "cycle"
+    return "max_iterations" if iteration == settings.max_iterations else None
 
 
 def _estimate(corpus: EncodedCorpus, states: Integers, n_states: int, settings: Settings) -> State:
@@ -144,15 +154,27 @@ def _fingerprint(state: State) -> tuple[int, bytes]:
     return state.estimate.counts.n_states, hashlib.sha256(state.states.tobytes()).digest()
 
 
+def document_keys(corpus: EncodedCorpus, seed: int) -> NDArray[np.uint64]:
+    """Give each document a number that depends on its words and a seed alone, as if it were drawn."""
+    words, offsets = corpus.words.astype("<i8"), corpus.sentence_offsets
+    key = hashlib.sha256(str(seed).encode()).digest()
+    keys = []
+    for a, b in itertools.pairwise(corpus.document_offsets):
+        ends = offsets[a : b + 1]
+        digest = hashlib.blake2b(np.diff(ends).astype("<i8").tobytes(), digest_size=8, key=key)
+        digest.update(words[ends[0] : ends[-1]].tobytes())
+        keys.append(int.from_bytes(digest.digest()))
+    return np.array(keys, dtype=np.uint64)
+
+
+def draw(keys: NDArray[np.uint64], lengths: Integers, most: int) -> Integers:
+    """Choose the documents with the lowest keys that hold up to so many sentences, one at least."""
+    drawn = np.argsort(keys, kind="stable")
+    n_drawn = max(1, int(np.searchsorted(np.cumsum(lengths[drawn]), most, side="right")))
+    return np.sort(drawn[:n_drawn])
+
+
 def _sample(corpus: EncodedCorpus, settings: Settings) -> EncodedCorpus:
     """Draw whole documents, so that their transitions are seen too, whatever order they come in."""
-    words, offsets = corpus.words.astype(">i8"), corpus.sentence_offsets
-    keys = [
-        [words[i:j].tobytes() for i, j in itertools.pairwise(offsets[a : b + 1])]
-        for a, b in itertools.pairwise(corpus.document_offsets)
-    ]
-    canonical = np.array(sorted(range(len(keys)), key=keys.__getitem__))
-    drawn = canonical[np.random.default_rng(settings.seed).permutation(len(keys))]
-    lengths = np.diff(corpus.document_offsets)[drawn]
-    n_drawn = max(1, int(np.searchsorted(np.cumsum(lengths), settings.max_clustered_sentences, side="right")))
-    return corpus.select(np.sort(drawn[:n_drawn]))
+    keys = document_keys(corpus, settings.seed)
+    return corpus.select(draw(keys, np.diff(corpus.document_offsets), settings.max_clustered_sentences))

@@ -8,6 +8,9 @@ from typing import Any, Self
 
 from driftline.errors import InputError
 
+MOST_PROBLEMS = 10
+"""So many problems of an input are told in full."""
+
 
 @dataclass(frozen=True)
 class Document:
@@ -68,8 +71,7 @@ class Corpus:
     @property
     def data_hash(self) -> str:
         """Twelve hexadecimal digits of the content, the same for any order of the documents."""
-        digests = sorted(_digest(document) for document in self.documents)
-        return hashlib.sha256(b"".join(digests)).hexdigest()[:12]
+        return hash_of_digests(b"".join(sorted(map(document_digest, self.documents))))
 
     def select(self, indices: Iterable[int]) -> Self:
         """Return the documents at these places as a corpus of their own."""
@@ -176,12 +178,18 @@ def check_documents(documents: Sequence[Document]) -> tuple[Document, ...]:
 def raise_problems(problems: Sequence[str]) -> None:
     """Raise one InputError for all problems of an input, if there are any."""
     if problems:
-        shown = list(problems[:10])
-        if len(problems) > 10:
-            shown.append(f"... and {len(problems) - 10} more problems like these")
+        shown = list(problems[:MOST_PROBLEMS])
+        if len(problems) > MOST_PROBLEMS:
+            shown.append(f"... and {len(problems) - MOST_PROBLEMS} more problems like these")
         raise InputError("\n".join(shown))
 
 
-def _digest(document: Document) -> bytes:
+def document_digest(document: Document) -> bytes:
+    """Return 32 bytes that tell a document's content, whatever its id."""
     parts = document.sentences if document.words is None else ["\x1f".join(s) for s in document.words]
     return hashlib.sha256("\x1e".join(parts).encode("utf-8", "surrogatepass")).digest()
+
+
+def hash_of_digests(digests: bytes) -> str:
+    """Return the hash of a collection from the sorted digests of its documents."""
+    return hashlib.sha256(digests).hexdigest()[:12]

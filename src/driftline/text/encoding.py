@@ -1,6 +1,7 @@
 """From masked words to flat integer arrays."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -27,9 +28,17 @@ class Vocabulary:
         object.__setattr__(self, "index", {word: i for i, word in enumerate(self.words)})
 
     @classmethod
-    def of(cls, documents: Iterable[Words]) -> Self:
-        """Collect the word types of documents."""
-        return cls(tuple(sorted({word for words in documents for sentence in words for word in sentence})))
+    def of(cls, documents: Iterable[Words], max_words: int | None = None) -> Self:
+        """Collect the word types of documents, or the most frequent of them."""
+        return cls.of_counts(count_words(documents), max_words)
+
+    @classmethod
+    def of_counts(cls, counts: Mapping[str, int], max_words: int | None = None) -> Self:
+        """Take the most frequent word types; of equally frequent ones the first by the alphabet."""
+        ranked = sorted(counts)
+        if max_words is not None and len(ranked) > max_words:
+            ranked = sorted(ranked, key=lambda word: -counts[word])[:max_words]
+        return cls(tuple(sorted(ranked)))
 
     @property
     def unknown(self) -> int:
@@ -107,6 +116,11 @@ class EncodedCorpus:
             document_offsets=_offsets(s.stop - s.start for s in spans),
             vocabulary=self.vocabulary,
         )
+
+
+def count_words(documents: Iterable[Words]) -> Counter[str]:
+    """Count how often each word type stands in documents."""
+    return Counter(word for words in documents for sentence in words for word in sentence)
 
 
 def encode(documents: Iterable[Words], vocabulary: Vocabulary) -> EncodedCorpus:

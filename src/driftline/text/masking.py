@@ -8,8 +8,8 @@ word elsewhere. See docs/decisions/masking.md for the measured agreement.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol, final
 
 from driftline.text.tokens import is_word, tokenize
@@ -92,22 +92,43 @@ class NameEvidence:
     """Words that are mostly written with a capital inside a sentence."""
 
 
+@dataclass
+class NameCounts:
+    """How often sentences write each word where its position does not decide; those of two collections add up."""
+
+    lower: Counter[str] = field(default_factory=Counter)
+    capital: Counter[str] = field(default_factory=Counter)
+
+    def count(self, sentences: Iterable[str]) -> None:
+        """Count the words of more sentences."""
+        for sentence in sentences:
+            tokens = tokenize(sentence)
+            starts = _sentence_starts(tokens)
+            headline = _is_headline(tokens)
+            for token, is_start in zip(tokens, starts, strict=True):
+                if token[0].islower():
+                    self.lower[token] += 1
+                elif not is_start and not headline and _is_capitalised(token):
+                    self.capital[token.lower()] += 1
+
+    def add(self, lower: Mapping[str, int], capital: Mapping[str, int]) -> None:
+        """Add what was counted in another collection."""
+        self.lower.update(lower)
+        self.capital.update(capital)
+
+    @property
+    def evidence(self) -> NameEvidence:
+        """What the counts say of each word."""
+        words = self.lower.keys() | self.capital.keys()
+        common = frozenset(word for word in words if self.lower[word] >= self.capital[word])
+        return NameEvidence(common, frozenset(words - common))
+
+
 def learn_names(sentences: Iterable[str]) -> NameEvidence:
     """Count over a whole collection how each word is written where its position does not decide."""
-    lower: Counter[str] = Counter()
-    capital: Counter[str] = Counter()
-    for sentence in sentences:
-        tokens = tokenize(sentence)
-        starts = _sentence_starts(tokens)
-        headline = _is_headline(tokens)
-        for token, is_start in zip(tokens, starts, strict=True):
-            if token[0].islower():
-                lower[token] += 1
-            elif not is_start and not headline and _is_capitalised(token):
-                capital[token.lower()] += 1
-    words = lower.keys() | capital.keys()
-    common = frozenset(word for word in words if lower[word] >= capital[word])
-    return NameEvidence(common, frozenset(words - common))
+    counts = NameCounts()
+    counts.count(sentences)
+    return counts.evidence
 
 
 def token_classes(tokens: Sequence[str], evidence: NameEvidence) -> list[str | None]:

@@ -6,18 +6,21 @@ reported at once with the file and line they stand in.
 
 import codecs
 import os
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, get_args
 
 import msgspec
 
 from driftline.errors import InputError
-from driftline.text.corpus import Document, check_documents, raise_problems
+from driftline.text.corpus import MOST_PROBLEMS, Document, check_documents, raise_problems
 from driftline.text.reading_tables import Columns, Row, csv_rows, parquet_rows
 from driftline.text.sentences import Spans, Splitter, sentencex_splitter, split
+from driftline.text.shards import find_shards, open_shard, stem_of, suffix_of, text_files
 
 MAX_DOCUMENT_BYTES = 64 * 2**20
 _SUFFIXES = ".txt, .jsonl, .csv or .parquet"
@@ -69,27 +72,47 @@ class _Record(msgspec.Struct):
     story: str | int | None = None
 
 
+# Where an item came from, the id it gets if it names none, and a file to read or a record to decode.
+_Item = tuple[str, str, Path | Callable[[], _Record]]
+
+
 def read_documents(path: Path, options: ReadOptions) -> tuple[Document, ...]:
-    """Read all documents under a path; the suffix says in which format they are."""
-    try:
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        raise InputError(f"{path}: there is no such file or folder") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    """Read all documents under a path; the suffixes say in which format they are."""
+    items = chain.from_iterable(_items(shard, options) for shard in find_shards(path))
+    return _collect(items, options, str(path))
+
+
+def stream_documents(path: Path, options: ReadOptions) -> Iterator[Document]:
+    """Read the documents of one shard one after another, however many there are; ids may stand twice.
+
+    What is wrong with it is told at its end, or as soon as there is too much of it.
+    """
+    problems: list[str] = []
+    for _, document in _documents(_items(path, options), options, problems):
+        if not problems:
+            yield document
+        elif len(problems) > MOST_PROBLEMS:
+            break
+    raise_problems(problems)
+
+
+def _items(path: Path, options: ReadOptions) -> Iterator[_Item]:
+    """List what a folder of texts or one file holds."""
     if path.is_dir():
-        return _collect(_text_folder(path), options, str(path))
+        return _text_folder(path)
     if not path.is_file():
         raise InputError(f"{path}: expected a folder or a regular file ({_SUFFIXES})")
     readers: dict[str, Callable[[Path, ReadOptions], Iterator[_Item]]] = {
         ".txt": _text_file,
         ".jsonl": _json_lines,
+        ".jsonl.gz": _json_lines,
         ".csv": _table_rows,
         ".parquet": _table_rows,
     }
-    if path.suffix.lower() not in readers:
+    suffix = suffix_of(path)
+    if suffix not in readers:
         raise InputError(f"{path}: expected a folder of .txt files, or a {_SUFFIXES} file")
-    return _collect(readers[path.suffix.lower()](path, options), options, str(path))
+    return readers[suffix](path, options)
 
 
 def read_stream(stream: BinaryIO, options: ReadOptions) -> tuple[Document, ...]:
@@ -114,28 +137,12 @@ def documents_from_dicts(records: Iterable[Mapping[str, Any]], options: ReadOpti
     return _collect(items(), options, "the records")
 
 
-# Where an item came from, the id it gets if it names none, and a file to read or a record to decode.
-_Item = tuple[str, str, Path | Callable[[], _Record]]
-
-
 def _collect(items: Iterable[_Item], options: ReadOptions, source: str) -> tuple[Document, ...]:
     """Make every document and report all problems together."""
-    splitter = options.splitter or sentencex_splitter(options.language)
     documents: list[Document] = []
     problems: list[str] = []
     places: dict[str, str] = {}
-    for place, default_id, content in _until_unreadable(items, problems):
-        try:
-            record = _Record(text=_read_text(content, options)) if isinstance(content, Path) else content()
-            document = _document(record, default_id, options, splitter)
-        except (InputError, msgspec.MsgspecError, RecursionError) as error:
-            message = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
-            problems.append(message if message.startswith(place) else f"{place}: {message}")
-            continue
-        if not document.sentences:
-            if not options.skip_empty:
-                problems.append(f"{place}: holds no sentence (skip_empty / --skip-empty leaves such documents out)")
-            continue
+    for place, document in _documents(items, options, problems):
         if document.id in places:
             problems.append(f"{place}: the id {document.id!r} was already given at {places[document.id]}")
         places[document.id] = place
@@ -144,6 +151,23 @@ def _collect(items: Iterable[_Item], options: ReadOptions, source: str) -> tuple
     if not documents:
         raise InputError(f"{source}: holds no document")
     return check_documents(documents)
+
+
+def _documents(items: Iterable[_Item], options: ReadOptions, problems: list[str]) -> Iterator[tuple[str, Document]]:
+    """Make one document after another, each with its place, and note what is wrong with the others."""
+    splitter = options.splitter or sentencex_splitter(options.language)
+    for place, default_id, content in _until_unreadable(items, problems):
+        try:
+            record = _Record(text=_read_text(content, options)) if isinstance(content, Path) else content()
+            document = _document(record, default_id, options, splitter)
+        except (InputError, msgspec.MsgspecError, RecursionError) as error:
+            message = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
+            problems.append(message if message.startswith(place) else f"{place}: {message}")
+            continue
+        if document.sentences:
+            yield place, document
+        elif not options.skip_empty:
+            problems.append(f"{place}: holds no sentence (skip_empty / --skip-empty leaves such documents out)")
 
 
 def _until_unreadable(items: Iterable[_Item], problems: list[str]) -> Iterator[_Item]:
@@ -191,21 +215,10 @@ def _text_file(path: Path, _: ReadOptions) -> Iterator[_Item]:
 
 
 def _text_folder(folder: Path) -> Iterator[_Item]:
-    """Find the .txt files of a folder and of the folders in it, in the order of their names."""
-    found = []
-    for parent, folders, names in os.walk(folder, onerror=_refuse_folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(parent, n) for n in names if n.lower().endswith(".txt") and not n.startswith(".")]
-    if not found:
-        raise InputError(f"{folder}: holds no .txt file")
-    for file in sorted(found):
+    for file in text_files(folder):
         name = file.relative_to(folder).with_suffix("").as_posix()
         # A name may hold bytes that are no text; an id can always be printed.
         yield str(file), os.fsencode(name).decode("utf-8", "backslashreplace"), file
-
-
-def _refuse_folder(error: OSError) -> None:
-    raise InputError(f"{error.filename}: cannot be read ({error.strerror})")
 
 
 def _read_text(path: Path, options: ReadOptions) -> str:
@@ -243,7 +256,7 @@ def _lines(path: Path, options: ReadOptions) -> Iterator[tuple[str, str | bytes]
             yield f"{path}, line {number}", text + "\n"
         return
     try:
-        with path.open("rb") as file:
+        with open_shard(path) as file:
             number = 0
             while line := file.readline(MAX_DOCUMENT_BYTES + 1):
                 number += 1
@@ -251,8 +264,8 @@ def _lines(path: Path, options: ReadOptions) -> Iterator[tuple[str, str | bytes]
                 if len(line) > MAX_DOCUMENT_BYTES:
                     raise InputError(f"{place}: longer than {MAX_DOCUMENT_BYTES:,} bytes")
                 yield place, line
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
 
 
 def _line_text(line: str | bytes, options: ReadOptions, place: str) -> str:
@@ -268,7 +281,7 @@ def _json_lines(path: Path, options: ReadOptions) -> Iterator[_Item]:
         def decode(line: str | bytes = line, place: str = place) -> _Record:
             return decoder.decode(_line_text(line, options, place))
 
-        yield place, f"{path.stem}-{number}", decode
+        yield place, f"{stem_of(path)}-{number}", decode
 
 
 def _table_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:

@@ -1,0 +1,1 @@
+"""Learning from collections larger than memory, in one process, in several, or on a cluster."""
