@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from driftline.model.fitting import fit as fit
     from driftline.model.tagging import tag as tag
     from driftline.model.topics import topics as topics
+    from driftline.model.updating import update as update
     from driftline.samples.corpora import sample_corpus as sample_corpus
     from driftline.settings import Settings as Settings
     from driftline.storage import load as load
@@ -61,6 +62,7 @@ _HOME = {
     "summarize": "driftline.tasks.summarization",
     "tag": "driftline.model.tagging",
     "topics": "driftline.model.topics",
+    "update": "driftline.model.updating",
 }
 
 __all__ = [  # noqa: PLE0604 (the table above is the list)

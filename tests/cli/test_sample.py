@@ -32,3 +32,25 @@ def test_where_nothing_can_be_written(run, tmp_path, kind):
 
     assert str(tmp_path / "a") in run("sample", "finance", "-o", tmp_path / "a", "--format", kind).refusal
     assert (tmp_path / "a").read_text() == "mine"
+
+
+def test_shards(run, tmp_path):
+    """As many new documents as asked, the same for any number of shards and workers."""
+    one = run("sample", "finance", "-o", tmp_path / "one", "--documents", "25").lines
+    run("sample", "finance", "-o", tmp_path / "three", "--documents", "25", "--shards", "3", "--workers", "2")
+
+    assert one == [f"{tmp_path / 'one'}: 25 synthetic documents in 1 shard"]
+    assert sorted(path.name for path in (tmp_path / "three").iterdir()) == [f"finance-{i}.jsonl" for i in range(3)]
+    written = Corpus.read(tmp_path / "one")
+    assert Corpus.read(tmp_path / "three") == written
+    assert len(written) == 25
+    bundled = {d.sentences for split in ("train", "dev", "test") for d in sample_corpus("finance", split)}
+    assert bundled.isdisjoint(document.sentences for document in written)
+
+
+def test_more_shards_than_documents(run, tmp_path):
+    """A shard without a document is not asked for by anybody; nothing is written."""
+    refusal = run("sample", "finance", "-o", tmp_path / "a", "--documents", "2", "--shards", "3").refusal
+
+    assert refusal == "shards: expected from 1 to one for each of 2 documents, got 3"
+    assert not (tmp_path / "a").exists()

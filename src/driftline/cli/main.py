@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from driftline.cli import demo, evaluate, explore, fit, order, rank, sample, show, summarize, tag, tune
+from driftline.cli import demo, evaluate, explore, fit, order, rank, sample, show, summarize, tag, tune, update
 from driftline.errors import DriftlineError
 from driftline.version import __version__
 
@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (demo, sample, tune, fit, show, tag, order, rank, summarize, evaluate, explore):
+for module in (demo, sample, tune, fit, update, show, tag, order, rank, summarize, evaluate, explore):
     module.register(app)
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from driftline.cli.common import Workers, positive, progress, whole_option
+
 if TYPE_CHECKING:
     from driftline.text.corpus import Corpus
 
@@ -27,10 +29,22 @@ def sample(
         Literal["jsonl", "txt"],
         typer.Option("--format", help="A .jsonl file, or a folder of .txt files with a sentence a line."),
     ] = "jsonl",
+    documents: Annotated[
+        int | None, whole_option("Write so many new documents instead, as .jsonl shards.", parser=positive)
+    ] = None,
+    shards: Annotated[int, whole_option("Into how many files.", parser=positive)] = 1,
+    workers: Workers = 1,
 ) -> None:
     """Write a bundled (synthetic) corpus: train, dev and test, and the pairs with summaries where there are any."""
+    from driftline.model.description import counted
     from driftline.samples.corpora import SPLITS, sample_corpus
+    from driftline.samples.shards import write_shards
 
+    if documents is not None:
+        with progress("Writing"):
+            write_shards(domain, output, documents, shards, workers)
+        print(f"{output}: {documents:,} synthetic documents in {counted(shards, 'shard')}")
+        return
     for split in SPLITS:
         if split == "pairs" and domain != "earthquakes":
             continue

@@ -71,7 +71,9 @@ def _summary(model: ContentModel) -> Iterator[str]:
             "cycle": "the topics began to repeat themselves",
         }
         yield f"Re-estimation ended {moved}: {endings.get(record.ending, 'that was the limit')}."
-    if record.n_sampled_sentences < record.n_sentences:
+    if record.n_added_documents:
+        yield f"Of the documents, {record.n_added_documents:,} were added later."
+    if record.n_sampled_sentences < record.n_sentences - record.n_added_sentences:
         yield f"The first clusters were made from a sample of {record.n_sampled_sentences:,} sentences."
     if record.n_arbitrary_merges:
         yield (

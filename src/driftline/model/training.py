@@ -85,6 +85,9 @@ class TrainingRecord:
     """Sentences that changed their state in each iteration."""
     ending: Ending | Literal["labels"]
     """Why re-estimation ended: no sentence moved, it came back to where it had been, or it was stopped."""
+    n_added_documents: int = 0
+    """Of the documents, those that were added later."""
+    n_added_sentences: int = 0
 
 
 def start(corpus: EncodedCorpus, settings: Settings) -> tuple[State, Clustering, int]:

@@ -1,5 +1,6 @@
 """The bundled corpora. They are synthetic: written by grammars, always the same for the same name."""
 
+from collections.abc import Iterator
 from typing import Literal, get_args
 
 from driftline.errors import InputError
@@ -44,3 +45,11 @@ def _document(name: str, sample: SampleDocument, split: str) -> Document:
         summary=sample.summary if paired else None,
         in_summary=sample.in_summary if paired else None,
     )
+
+
+def write_documents(domain: Domain, numbers: range) -> Iterator[Document]:
+    """Write documents that no bundled split holds, as many as there are numbers: for large collections."""
+    grammar = load_grammar(domain)
+    for number in numbers:
+        name = f"{domain}/written/{number}"
+        yield _document(name, write_document(grammar, name), "written")
