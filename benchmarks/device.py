@@ -5,6 +5,8 @@ benchmarks it prints absolute times too: such a device is rarely shared.
 """
 
 import argparse
+import platform
+import sys
 import time
 from collections.abc import Callable
 from itertools import islice
@@ -20,30 +22,37 @@ from driftline.model.torch_scoring import DeviceModel
 from driftline.text.encoding import EncodedCorpus
 from measure import SYNTHETIC, fresh_documents, signature
 
+MOST_APART = 1e-6
+"""Log-probabilities may differ by this share of theirs, and V-topics not at all."""
 N_WRITTEN = 2_000  # documents that the grammar writes; copies of them make up the rest
 REPETITIONS = 5
 
 
 def main() -> None:
-    """Fit models of growing size to a bundled corpus, decode many documents, and print a table."""
+    """Fit models of growing size to a bundled corpus, decode many documents, print a table, and judge."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--device", default="cuda", help="a device that PyTorch knows (default: cuda)")
     parser.add_argument("--documents", type=int, default=100_000, help="how many documents (default: 100,000)")
     parser.add_argument("--states", type=int, nargs="+", default=[16, 64, 128], help="model sizes")
     options = parser.parse_args()
+    print(f"Python {platform.python_version()}, torch {torch.__version__}, CUDA {torch.version.cuda}")
     train = driftline.sample_corpus("earthquakes")
     written = list(islice(fresh_documents(["earthquakes"], "device"), N_WRITTEN))
     print(f"{SYNTHETIC}|{signature()}|torch:{torch.__version__}|device:{_name(options.device)}")
     print("| states | sentences | step | NumPy, 1 core | device | sentences/s on it | times as fast |")
     print("|--:|--:|---|--:|--:|--:|--:|")
+    all_agree = True
     for n_states in options.states:
         model = driftline.fit(train, driftline.Settings(n_states=n_states, n_clusters=max(200, n_states)))
         corpus = _repeat(model.encode(written), max(1, options.documents // N_WRITTEN))
-        for line in _rows(model, corpus, options.device):
-            print(line, flush=True)
+        lines, agrees = _rows(model, corpus, options.device)
+        print("\n".join(lines), flush=True)
+        all_agree = all_agree and agrees
+    print(f"same V-topics, and log-probabilities within {MOST_APART:g}: {'yes' if all_agree else 'NO'}")
+    sys.exit(not all_agree)
 
 
-def _rows(model: driftline.ContentModel, corpus: EncodedCorpus, device: str) -> list[str]:
+def _rows(model: driftline.ContentModel, corpus: EncodedCorpus, device: str) -> tuple[list[str], bool]:
     emissions, offsets = model.estimate.emissions, corpus.document_offsets
     on_device = DeviceModel(model.estimate, device)
     chain, there = DeviceChain.of(model.chain, device), on_device.emissions.score(corpus)
@@ -68,7 +77,7 @@ def _rows(model: driftline.ContentModel, corpus: EncodedCorpus, device: str) -> 
             f"| {rate:,.0f} | {ours / theirs:.0f} |"
         )
     lines.append(f"|  |  | same V-topics: {same:.6%}; log-probabilities apart by at most {apart:.1e} |  |  |  |  |")
-    return lines
+    return lines, bool(same == 1 and apart <= MOST_APART)
 
 
 def _best(action: Callable[[], object], repetitions: int) -> float:
