@@ -3,7 +3,7 @@ import os
 import pytest
 
 from driftline.errors import InputError
-from driftline.parallel import check_workers, map_in_order
+from driftline.parallel import check_workers, map_in_order, map_stream
 
 
 def square(number):
@@ -45,3 +45,30 @@ def test_numbers_of_workers(workers):
     with pytest.raises(InputError, match="workers: expected a whole number of at least 1, got "):
         check_workers(workers)
     check_workers(2)
+
+
+def _times(factor, number):
+    return factor * number
+
+
+def test_a_stream_is_worked_on_in_order():
+    """Results stand in the order of the items, for any number of workers and of items."""
+    for n in (0, 1, 300):
+        for workers in (1, 2):
+            assert list(map_stream(_times, 3, iter(range(n)), workers)) == [3 * i for i in range(n)]
+
+
+def test_a_stream_is_not_read_ahead():
+    """However long a stream is, few of its items are held."""
+    taken = []
+
+    def items():
+        for i in range(100_000):
+            taken.append(i)
+            yield i
+
+    made = map_stream(_times, 2, items(), 2)
+
+    assert next(made) == 0
+    assert len(taken) < 1_000
+    made.close()

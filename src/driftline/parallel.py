@@ -1,14 +1,21 @@
 """The same work in one process or in several, with the same results in the same order."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
 from multiprocessing import get_context
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from driftline.errors import InputError
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
+Shared = TypeVar("Shared")
+
+_ITEMS_AT_ONCE, _BATCHES_A_WORKER = 32, 4
+_SHARED: list[Any] = []
+"""In a worker of `map_stream`, what it was given to begin with."""
 
 
 def map_in_order(work: Callable[[Item], Made], items: Sequence[Item], workers: int) -> Iterator[Made]:
@@ -19,6 +26,36 @@ def map_in_order(work: Callable[[Item], Made], items: Sequence[Item], workers: i
     # Fresh processes: a copy of this one could hold the locks of its threads for ever.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         yield from pool.map(work, items, chunksize=max(1, min(16, len(items) // (4 * workers))))
+
+
+def map_stream(
+    work: Callable[[Shared, Item], Made], shared: Shared, items: Iterable[Item], workers: int
+) -> Iterator[Made]:
+    """Apply a function of something large and an item to however many items, of which few are held at a time.
+
+    Results come in the order of the items; what is shared goes to each process once.
+    """
+    if workers <= 1:
+        for item in items:
+            yield work(shared, item)
+        return
+    waiting: deque[Future[list[Made]]] = deque()
+    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_share, initargs=(shared,)) as pool:
+        source = iter(items)
+        while batch := list(islice(source, _ITEMS_AT_ONCE)):
+            waiting.append(pool.submit(_work_on, work, batch))
+            if len(waiting) > _BATCHES_A_WORKER * workers:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+
+def _share(value: object) -> None:
+    _SHARED.append(value)
+
+
+def _work_on(work: Callable[[Shared, Item], Made], batch: Sequence[Item]) -> list[Made]:
+    return [work(_SHARED[-1], item) for item in batch]
 
 
 def check_workers(workers: int) -> None:

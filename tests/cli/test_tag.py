@@ -152,3 +152,19 @@ def test_long_labels_and_sentences_keep_to_their_columns(run, model, tmp_path):
 
     assert len(lines) == 4
     assert max(map(len, lines)) <= 130
+
+
+def test_shards_are_tagged_piece_by_piece(run, model, corpora, tmp_path):
+    """A folder of shards, with any number of workers, gives what one file gives, as text and as JSON."""
+    lines = corpora[".jsonl"].read_text("utf-8").splitlines(keepends=True)[:40]
+    (tmp_path / "one.jsonl").write_text("".join(lines), "utf-8")
+    (tmp_path / "shards").mkdir()
+    for i in range(2):
+        (tmp_path / "shards" / f"{i}.jsonl").write_text("".join(lines[20 * i : 20 * i + 20]), "utf-8")
+    for options in ([], ["--json"]):
+        expected = run("tag", model, tmp_path / "one.jsonl", "--spans", "lines", *options)
+        sharded = run("tag", model, tmp_path / "shards", "--spans", "lines", "--workers", "2", *options)
+        assert sharded.out == expected.out
+
+    (tmp_path / "shards" / "2.jsonl").write_text("{}\n")
+    assert "2.jsonl, line 1" in run("tag", model, tmp_path / "shards").refusal

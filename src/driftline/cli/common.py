@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 if TYPE_CHECKING:
-    from driftline.text.corpus import Corpus
+    from collections.abc import Iterable, Mapping
+
+    from driftline.text.corpus import Corpus, Document
 
 _READING = "Reading"
 _SECONDS_A_LINE = 10
@@ -109,6 +111,35 @@ def read_corpus(path: Path, **options: object) -> "Corpus":
     return Corpus(read_stream(sys.stdin.buffer, ReadOptions(**options)))  # type: ignore[arg-type]
 
 
+def read_documents(path: Path, **options: object) -> "Iterable[Document]":
+    """Read a corpus, or make ready to read one piece by piece that is large; either way it has been checked."""
+    from driftline.text.collection import Collection, is_large
+    from driftline.text.reading import ReadOptions
+
+    if str(path) == "-" or not is_large(path):
+        return read_corpus(path, **options)
+    return Collection.at(path, ReadOptions(**options))  # type: ignore[arg-type]
+
+
+def print_json_list(head: "Mapping[str, object]", name: str, records: "Iterable[object]") -> None:
+    """Print one JSON document whose last entry is a list that need not fit into memory."""
+    import msgspec
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+
+    def indented(value: object, indent: str) -> str:
+        text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+        return text.replace("\n", f"\n{indent}")
+
+    entries = [f"  {indented(key, '')}: {indented(value, '  ')}," for key, value in head.items()]
+    before = "\n".join(["{", *entries, f"  {indented(name, '')}: ["])
+    for record in records:  # nothing is printed before the first one has been made: it may be refused
+        print(f"{before}\n    {indented(record, '    ')}", end="")
+        before = ","
+    print(f"{'' if before == ',' else before}\n  ]\n}}")
+
+
 def print_json(value: object) -> None:
     """Print one JSON document, in UTF-8 whatever the terminal takes."""
     import msgspec
@@ -119,17 +150,19 @@ def print_json(value: object) -> None:
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[str], None]]:
-    """Show on standard error what is going on; on a terminal it vanishes at the end."""
+def progress(title: str, *, log: bool = False) -> Iterator[Callable[[str], None]]:
+    """Show on standard error what is going on, where somebody can see it; it vanishes at the end.
+
+    Where no terminal shows it, long work can leave a line in a log now and then.
+    """
     from rich.console import Console
     from rich.markup import escape
 
     console, told = Console(stderr=True), time.monotonic()
 
     def tell(message: str) -> None:
-        """Leave a line in a log now and then, where no terminal shows what changes."""
         nonlocal told
-        if time.monotonic() > told + _SECONDS_A_LINE:
+        if log and time.monotonic() > told + _SECONDS_A_LINE:
             told = time.monotonic()
             print(f"driftline: {message}", file=sys.stderr, flush=True)
 

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
 _MODEL: Any = {"rich_help_panel": "Model (defaults were chosen by cross-validation)", "show_default": False}
 
-_LARGE_FILE = 100 * 2**20
-
 Whole = int | None
 Real = float | None
 
@@ -117,11 +115,13 @@ def fit(
     text = Path(f"{output}.txt")
     if readable:
         check_writable(text)
-    with progress("Learning") as say, _named_as_typed():
-        settings, where = _settings(given, base), Engine(engine, workers, scheduler)
+    where = Engine(engine, workers, scheduler)
+    streamed = _is_streamed(corpus, where, checkpoint)
+    with progress("Learning", log=streamed) as say, _named_as_typed():
+        settings = _settings(given, base)
         say(f"reading {corpus}")
         pairs = _read_pairs(summaries, reading)
-        if _is_streamed(corpus, where, checkpoint):
+        if streamed:
             model = _learn_shards(corpus, settings, reading, where, checkpoint, say)
         else:
             model = _learn(read_corpus(corpus, **reading), settings, say)
@@ -195,11 +195,9 @@ def _learn(documents: "Corpus", settings: "Settings", say: Callable[[str], None]
 def _is_streamed(corpus: Path, engine: "Engine", checkpoint: Path | None) -> bool:
     """Tell whether the documents are read piece by piece; the model is the same either way."""
     from driftline.streaming.engines import Engine
-    from driftline.text.shards import is_sharded
+    from driftline.text.collection import is_large
 
-    if engine != Engine() or checkpoint is not None:
-        return True
-    return str(corpus) != "-" and (is_sharded(corpus) or corpus.stat().st_size > _LARGE_FILE)
+    return engine != Engine() or checkpoint is not None or (str(corpus) != "-" and is_large(corpus))
 
 
 def _learn_shards(

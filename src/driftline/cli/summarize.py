@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from driftline.cli.common import Column, Encoding, Json, Language, ModelPath, Spans, print_json, read_corpus
+from driftline.cli.common import (
+    Column,
+    Encoding,
+    Json,
+    Language,
+    ModelPath,
+    Spans,
+    Workers,
+    print_json_list,
+    read_documents,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -23,29 +33,33 @@ def summarize(
     column: Column = "text",
     encoding: Encoding = "utf-8",
     language: Language = "en",
+    workers: Workers = 1,
     json: Json = False,
 ) -> None:
     """Choose the sentences whose topics belong in a summary, in reading order."""
     from dataclasses import asdict
+    from functools import partial
 
     from driftline.model.topics import topics
+    from driftline.parallel import map_stream
     from driftline.storage import load
-    from driftline.tasks.summarization import parse_length
-    from driftline.tasks.summarization import summarize as choose
+    from driftline.tasks.summarization import parse_length, summarize_with
+    from driftline.text.corpus import Corpus
 
     parse_length(length)  # before anything is read
     loaded = load(model)
-    corpus = read_corpus(file, spans=spans, column=column, encoding=encoding, language=language)
-    summaries = [(document, choose(loaded, document, length)) for document in corpus]
+    documents = read_documents(file, spans=spans, column=column, encoding=encoding, language=language)
+    summaries = map_stream(partial(summarize_with, length), loaded, documents, workers)
     if json:
-        records = [{"id": document.id, **asdict(summary)} for document, summary in summaries]
-        print_json({"signature": loaded.signature, "documents": records})
+        records = ({"id": document.id, **asdict(summary)} for document, summary in summaries)
+        print_json_list({"signature": loaded.signature}, "documents", records)
         return
+    several = not isinstance(documents, Corpus) or len(documents) > 1
     if loaded.summaries is None:
         _say("the model was given no summaries (fit --summaries): it takes the topics that most documents hold")
     labels = [topic.label for topic in topics(loaded)]
     for document, summary in summaries:
-        if len(summaries) > 1:
+        if several:
             print(f"{document.id}:")
         for place, sentence in enumerate(summary.sentences):
             print(sentence)

@@ -15,8 +15,9 @@ from driftline.cli.common import (
     ModelPath,
     SkipEmpty,
     Spans,
-    print_json,
-    read_corpus,
+    Workers,
+    print_json_list,
+    read_documents,
 )
 
 if TYPE_CHECKING:
@@ -38,33 +39,29 @@ def tag(
     encoding: Encoding = "utf-8",
     language: Language = "en",
     skip_empty: SkipEmpty = False,
+    workers: Workers = 1,
     json: Json = False,
 ) -> None:
     """Give every sentence of a document its topic (the most probable path of states)."""
-    from driftline.model.tagging import tag as tag_document
+    from driftline.model.tagging import tag_with
     from driftline.model.topics import topics
+    from driftline.parallel import map_stream
     from driftline.storage import load
 
     loaded = load(model)
-    corpus = read_corpus(
+    documents = read_documents(
         file, spans=spans, column=column, id_column=id_column, encoding=encoding, language=language,
         skip_empty=skip_empty,
     )  # fmt: skip
     labels = [topic.label for topic in topics(loaded)]
-    tagged = [(document, tag_document(loaded, document)) for document in corpus]
+    tagged = map_stream(tag_with, loaded, documents, workers)
     if json:
-        documents = [_record(document, tags, labels) for document, tags in tagged]
-        print_json({"signature": loaded.signature, "documents": documents})
+        records = (_record(document, tags, labels) for document, tags in tagged)
+        print_json_list({"signature": loaded.signature}, "documents", records)
         return
     for document, tags in tagged:
-        print(
-            "\n".join(
-                [
-                    f"{document.id}  (log-probability {tags.log_probability:.2f})",
-                    *tag_lines(document, tags, labels),
-                ]
-            )
-        )
+        heading = f"{document.id}  (log-probability {tags.log_probability:.2f})"
+        print("\n".join([heading, *tag_lines(document, tags, labels)]))
 
 
 def tag_lines(document: "Document", tags: "Tags", labels: Sequence[str]) -> list[str]:

@@ -31,7 +31,7 @@ _MOST = 5
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog="Example: driftline update reports.driftline november/ -o reports.driftline")(update)
+    app.command(epilog="Example: driftline update reports.driftline report.txt -o reports.driftline")(update)
 
 
 def update(

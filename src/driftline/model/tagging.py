@@ -6,6 +6,7 @@ from driftline.kernels.forward import forward
 from driftline.kernels.posterior import posterior
 from driftline.kernels.viterbi import viterbi
 from driftline.model.content_model import AnyDocument, ContentModel
+from driftline.text.corpus import Document
 
 
 @dataclass(frozen=True)
@@ -38,3 +39,8 @@ def tag(model: ContentModel, document: AnyDocument) -> Tags:
         probabilities=tuple(float(row[state]) for row, state in zip(probabilities, states, strict=True)),
         log_probability=float(forward(model.chain, log_emission, encoded.document_offsets)[0]),
     )
+
+
+def tag_with(model: ContentModel, document: Document) -> tuple[Document, Tags]:
+    """Tag a document and return it with its tags, as it comes back from another process."""
+    return document, tag(model, document)

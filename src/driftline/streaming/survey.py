@@ -1,6 +1,5 @@
 """The first pass over the text: how words are written, which documents there are, and that no id stands twice."""
 
-import hashlib
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,8 @@ from numpy.typing import NDArray
 from driftline.errors import InputError
 from driftline.streaming.engines import Run
 from driftline.streaming.workspace import Job, load_array, load_record, save_array, save_record
-from driftline.text.corpus import Document, document_digest, hash_of_digests, raise_problems
+from driftline.text.collection import id_hash
+from driftline.text.corpus import document_digest, hash_of_digests, raise_problems
 from driftline.text.masking import BuiltinMasker, Masker, NameCounts, NameEvidence, learn_masker
 from driftline.text.reading import stream_documents
 
@@ -65,7 +65,7 @@ def survey_shard(job: Job, number: int) -> None:
         if job.settings.masking == "builtin":
             names.count(document.sentences)
         digests += document_digest(document)
-        ids += _id_hash(document)
+        ids += id_hash(document)
         n_sentences += len(document)
         n_documents += 1
     save_array(job.path("survey", f"{number:05d}.digests.npy"), np.frombuffer(digests, _DIGEST))
@@ -78,10 +78,6 @@ def masker_of(job: Job) -> Masker:
     if job.settings.masking == "builtin":
         return BuiltinMasker(load_record(job.path("names.json"), NameEvidence))
     return learn_masker(job.settings.masking, ())
-
-
-def _id_hash(document: Document) -> bytes:
-    return hashlib.blake2b(document.id.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def _check_ids(job: Job) -> None:
@@ -101,7 +97,7 @@ def _repeated_ids(job: Job, suspects: NDArray[np.uint64]) -> list[str]:
     wanted, seen, problems = {hash_.tobytes() for hash_ in suspects}, dict[str, Path](), []
     for shard in job.shards:
         for document in stream_documents(shard, job.options):
-            if _id_hash(document) in wanted:
+            if id_hash(document) in wanted:
                 if document.id in seen:
                     problems.append(f"{shard}: the id {document.id!r} was already given in {seen[document.id]}")
                 seen[document.id] = shard

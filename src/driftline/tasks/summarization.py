@@ -110,6 +110,11 @@ def summarize(model: ContentModel, document: AnyDocument, length: Length) -> Sum
     )
 
 
+def summarize_with(length: Length, model: ContentModel, document: Document) -> tuple[Document, Summary]:
+    """Summarize a document and return it with its summary, as it comes back from another process."""
+    return document, summarize(model, document, length)
+
+
 @dataclass(frozen=True)
 class WantedLength:
     """A length that was asked for."""

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, get_args
 
@@ -88,11 +88,10 @@ def stream_documents(path: Path, options: ReadOptions) -> Iterator[Document]:
     What is wrong with it is told at its end, or as soon as there is too much of it.
     """
     problems: list[str] = []
-    for _, document in _documents(_items(path, options), options, problems):
+    items = takewhile(lambda _: len(problems) <= MOST_PROBLEMS, _items(path, options))
+    for _, document in _documents(items, options, problems):
         if not problems:
             yield document
-        elif len(problems) > MOST_PROBLEMS:
-            break
     raise_problems(problems)
 
 
