@@ -103,6 +103,32 @@ def test_all_orders_tie():
     check_best(puzzle, best_orders(puzzle.problem))
 
 
+def test_ties_are_not_visited():
+    """That all orders of fourteen sentences tie is proved by bounds that are precise enough, not by trying them."""
+    found = best_orders(tied(14, 5).problem)
+
+    assert found.proved
+    assert found.n_nodes < 5000
+
+
+def test_ties_when_time_is_up(monkeypatch):
+    """Where there is no time for precise bounds, what was found stands, with the bound that there is."""
+    puzzle, rough = tied(9, 5), module.subset_bounds
+
+    def out_of_time(*_, double=False, **__):
+        if double:
+            raise OutOfTime
+        return rough(puzzle.problem)
+
+    monkeypatch.setattr(module, "subset_bounds", out_of_time)
+    monkeypatch.setattr(module, "_CLOSE_ROUNDS", 2)
+
+    found = best_orders(puzzle.problem)
+
+    assert not found.proved
+    assert found.log_scores[0] < found.upper_bound < found.log_scores[0] + 1e-3
+
+
 def test_the_proof_does_not_visit_the_orders():
     """Ten sentences in 30 states: of the beginnings of 3,628,800 orders some thousand are opened at the most."""
     opened = [best_orders(make_puzzle(np.random.default_rng(s), 10, 30).problem).n_nodes for s in range(5)]

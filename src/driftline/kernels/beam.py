@@ -1,6 +1,7 @@
 """A beam search for good orders, guided by bounds on what each beginning can still reach."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -20,6 +21,20 @@ class Guide(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Beam:
+    """What a beam search found, and what it passed by."""
+
+    orders: Integers
+    """[order, place], best first"""
+    log_scores: Floats
+    """[order] Without the problem's offset."""
+    dropped: float
+    """No order that was passed by has a log score above this."""
+    n_nodes: int
+    """Beginnings of orders that were opened."""
+
+
 def may_follow(problem: OrderProblem, used: Flags) -> tuple[Integers, Integers]:
     """List which sentences may come next in each row: all that are left, but of twins the first only."""
     allowed = ~used
@@ -30,18 +45,25 @@ def may_follow(problem: OrderProblem, used: Flags) -> tuple[Integers, Integers]:
 
 
 def beam_search(
-    problem: OrderProblem, width: int, guide: Guide, *, out_of_time: Callable[[], bool] = lambda: False
-) -> tuple[Integers, Floats]:
-    """Return good orders, [order, place], and the logs of their scores, best first.
+    problem: OrderProblem,
+    width: int,
+    guide: Guide,
+    *,
+    variety: bool = True,
+    out_of_time: Callable[[], bool] = lambda: False,
+) -> Beam:
+    """Find good orders.
 
-    Of beginnings with the same sentences only the most promising is kept, so that a beam holds variety.
-    When time is up the most promising of all is finished alone.
+    With `variety` only the most promising of the beginnings with the same sentences is kept: a weak guide
+    hardly tells them apart, and they would fill the beam. When time is up one beginning is finished alone.
     """
     n = problem.n_sentences
     orders = np.zeros((1, 0), dtype=np.int64)
     used = np.zeros((1, n), dtype=bool)
     into, logs = problem.initial[None], np.zeros(1)
+    dropped, n_nodes = -np.inf, 0
     for step in range(n):
+        n_nodes += len(orders)
         parent, sentence = may_follow(problem, used)
         alpha = into[parent] * problem.emission[sentence]
         total = alpha.sum(axis=1)
@@ -49,20 +71,21 @@ def beam_search(
         now[np.arange(len(parent)), sentence] = True
         n_left = np.full(len(parent), n - step - 1)
         guess = logs[parent] + np.log(total) + guide.reach(alpha / total[:, None], ~now, n_left)
-        kept = _best_of_each_set(guess, now, 1 if out_of_time() else width, last=step == n - 1)
+        ranked = np.argsort(-guess, kind="stable")
+        if variety and step < n - 1:
+            ranked = _first_of_each_set(ranked[: 8 * width], now)
+        kept = ranked[: 1 if out_of_time() else width]
+        dropped = max(dropped, np.delete(guess, kept).max(initial=-np.inf))
         orders = np.column_stack([orders[parent[kept]], sentence[kept]])
         used, alpha = now[kept], alpha[kept] / total[kept, None]
         logs = logs[parent[kept]] + np.log(total[kept])
         into = alpha @ problem.transition
     scores = logs + np.log(alpha @ problem.final)
     best = np.argsort(-scores, kind="stable")
-    return orders[best], scores[best]
+    return Beam(orders[best], scores[best], float(dropped), n_nodes)
 
 
-def _best_of_each_set(guess: Floats, used: Flags, width: int, *, last: bool) -> Integers:
-    """Choose up to `width` beginnings; while sentences are left, one for each set of used ones."""
-    ranked = np.argsort(-guess, kind="stable")[: 8 * width]
-    if last:
-        return ranked[:width]
+def _first_of_each_set(ranked: Integers, used: Flags) -> Integers:
+    """Choose of the ranked beginnings the first one for each set of used sentences."""
     _, first = np.unique(np.packbits(used[ranked], axis=1), axis=0, return_index=True)
-    return ranked[np.sort(first)[:width]]
+    return ranked[np.sort(first)]

@@ -2,6 +2,7 @@
 
 import heapq
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
@@ -18,9 +19,10 @@ from driftline.kernels.threads import one_blas_thread
 ROUNDING = 1e-10
 """Logs of scores that differ by less than this are the same: far above the rounding, far below any tie rule."""
 
-_BEAM_WIDTH, _LONG_BEAM_WIDTH = 8, 128
+_BEAM_WIDTH, _LONG_BEAM_WIDTH = 12, 128
 _RELAXATION_ROUNDS = 200
 _NODES_AT_ONCE = 16
+_CLOSE_ROUNDS = 50  # of opening nodes whose bounds are within their slack of what was found
 # By when, in shares of the time limit, the strong bounds, else the weak ones, and the beam must be done.
 _SUBSETS_END, _RELAXATION_ENDS, _BEAM_ENDS = 0.5, 0.7, 0.9
 _MAX_WAITING = 500_000
@@ -72,23 +74,40 @@ def best_orders(problem: OrderProblem, *, n_best: int = 1, time_limit: float = n
     clock = Clock(time_limit)
     found = _Found(n_best, problem.log_offset)
     with one_blas_thread():
-        guide = _guide(problem, clock)
-        width = _BEAM_WIDTH if isinstance(guide, SubsetBounds) else _LONG_BEAM_WIDTH
-        orders, scores = beam_search(problem, max(n_best, width), guide, out_of_time=lambda: clock.spent(_BEAM_ENDS))
-        for order, score in zip(orders.tolist(), scores.tolist(), strict=True):
-            found.add(score, tuple(order))
-        search = _Search(problem, found, guide)
-        search.run(clock)
-    return found.result(search.open_bound(), search.n_nodes)
+        searched = _search(problem, found, _guide(problem, clock), clock)
+        if searched.lacks_precision:
+            with suppress(OutOfTime):
+                finer = subset_bounds(problem, double=True, check_time=clock.check)
+                searched = _search(problem, found, finer, clock)
+    return found.result(searched.limit, searched.n_nodes)
+
+
+class _Searched(NamedTuple):
+    limit: float
+    """What an order that was not looked at could reach."""
+    n_nodes: int
+    lacks_precision: bool = False
+    """Whether all that is left may look better only because bounds are rounded up."""
+
+
+def _search(problem: OrderProblem, found: "_Found", guide: SubsetBounds | Relaxation, clock: Clock) -> _Searched:
+    strong = isinstance(guide, SubsetBounds)
+    width = max(found.n_best, _BEAM_WIDTH if strong else _LONG_BEAM_WIDTH)
+    beam = beam_search(problem, width, guide, variety=not strong, out_of_time=lambda: clock.spent(_BEAM_ENDS))
+    for order, score in zip(beam.orders.tolist(), beam.log_scores.tolist(), strict=True):
+        found.add(score, tuple(order))
+    if beam.dropped <= found.worst + ROUNDING:  # nothing of interest was passed by: that is the proof
+        return _Searched(beam.dropped, beam.n_nodes)
+    search = _Search(problem, found, guide)
+    search.run(clock)
+    return _Searched(search.open_bound(), search.n_nodes, not search.is_over and not clock.spent())
 
 
 def _guide(problem: OrderProblem, clock: Clock) -> SubsetBounds | Relaxation:
     """Take the strong bounds where they can be had, in size and in time, and the weak ones elsewhere."""
     if subsets_fit(problem):
-        try:
+        with suppress(OutOfTime):
             return subset_bounds(problem, check_time=lambda: clock.check(_SUBSETS_END))
-        except OutOfTime:
-            pass
     return relax(problem, _RELAXATION_ROUNDS, out_of_time=lambda: clock.spent(_RELAXATION_ENDS))
 
 
@@ -147,14 +166,23 @@ class _Search:
     """By used sentences: what brought how much where, to drop beginnings that are worse everywhere."""
 
     def run(self, clock: Clock) -> None:
-        """Open the most promising beginnings until none is left that could be better."""
-        tick = count()
+        """Open the most promising beginnings until none is left that could be better.
+
+        Or until only such are left that may look better for want of precision, and they are many.
+        """
+        tick, close = count(), 0
         # The empty beginning is always opened: only its followers have bounds.
         self._open([_Node(-np.inf, self.problem.n_sentences, next(tick), (), 0.0, self.problem.initial)], tick)
-        while self.heap and self._is_of_interest(self.heap[0]) and not clock.spent():
+        while not self.is_over and close < _CLOSE_ROUNDS and not clock.spent():
+            close += -self.heap[0].minus_reach <= self.found.worst + self.guide.slack
             nodes = self._take()
             if nodes:
                 self._open(nodes, tick)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no beginning is left that could be better."""
+        return not self.heap or not self._is_of_interest(self.heap[0])
 
     def open_bound(self) -> float:
         """Return what an order that was not looked at could reach."""

@@ -8,7 +8,7 @@ subgradient steps, which raise the price of what the relaxed sequence overuses, 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ _FIRST_STEP, _STEP_DECAY = 1.0, 0.97
 class Relaxation:
     """Multipliers, and what they bound."""
 
+    slack: ClassVar[float] = 0.0
+    """Its bounds are not rounded up."""
     multipliers: Floats
     """[sentence] l"""
     upper_bound: float

@@ -25,8 +25,11 @@ _MAX_BYTES = 700 * 2**20  # and past that, as long as they take no more than thi
 _BYTES_A_SET = 40  # for the lists of sets, while they are sorted by size
 
 _ROWS_AT_ONCE = 4096
-_SINGLE_RANGE, _DOUBLE_RANGE = 80.0, 600.0  # nats that products may span without leaving the type's range
-_SINGLE_SLACK, _DOUBLE_SLACK = 1e-5, 1e-12  # more than all roundings of 20 products together
+_DOUBLE_RANGE = 600.0  # nats that products may span without leaving the type's range
+_SINGLE_STEP = 8.0  # nats between transitions, past which good orders may need more than single precision has
+_SINGLE_TOP = 60.0  # nats that the largest bound may reach: they fall by some with every sentence ...
+_SINGLE_FLOOR = 1e-28  # ... to no less than this, far above what single precision cannot tell from 0
+_SINGLE_SLACK, _DOUBLE_SLACK = 3e-5, 1e-12  # more than all roundings of 20 products together
 
 Values = NDArray[np.floating]
 
@@ -39,6 +42,11 @@ class SubsetBounds:
     """[set, state], scaled by `log_step` a sentence; rounded to the safe side."""
     log_step: float
 
+    @property
+    def slack(self) -> float:
+        """By how much they may be too high for want of precision, in nats."""
+        return 2 * (_SINGLE_SLACK if self.values.dtype == np.float32 else _DOUBLE_SLACK)
+
     def reach(self, alpha: Floats, left: NDArray[np.bool_], n_left: Integers) -> Floats:
         """Return the log of a bound on what follows each row of alpha with these sentences left."""
         sets = left @ (1 << np.arange(left.shape[1]))
@@ -49,7 +57,7 @@ class SubsetBounds:
 
 def subsets_fit(problem: OrderProblem) -> bool:
     """Tell whether bounds for all subsets can be had."""
-    size = 4 if _span(problem) < _SINGLE_RANGE else 8
+    size = 4 if _single_suffices(problem) else 8
     n_bytes = size * problem.n_states + _BYTES_A_SET << problem.n_sentences
     return problem.n_sentences <= MAX_SENTENCES or n_bytes <= _MAX_BYTES
 
@@ -63,18 +71,24 @@ def subset_bounds(
     `check_time` is called between blocks and may raise.
     """
     n = problem.n_sentences
-    single = not double and _span(problem) < _SINGLE_RANGE
-    # Scaled so that no state passes on more than 1 in all: no bound exceeds the largest final value, 1.
+    single = not double and _single_suffices(problem)
+    # Scaled so that no state passes on more than 1 in all: no bound exceeds the largest final value, 1, ...
     log_step = -float(np.log(problem.transition.sum(axis=1).max()))
+    if single:
+        log_step += _SINGLE_TOP / max(n, 1)  # ... or the top
     transition = problem.transition * np.exp(log_step)
-    if not lowest and not single:
-        # Raising the smallest transitions keeps an upper bound one, and products within the type's range.
+    emission, floor = problem.emission, 0.0
+    # Raising what is smallest keeps an upper bound one, and products within the type's range.
+    if not lowest and single:
+        floor = _SINGLE_FLOOR
+        emission = np.maximum(emission, floor)
+    elif not lowest:
         transition = np.maximum(transition, np.exp(-_DOUBLE_RANGE / max(n, 1)))
     slack = _SINGLE_SLACK if single else _DOUBLE_SLACK
     kind = np.float32 if single else np.float64
     values = np.empty((1 << n, problem.n_states), dtype=kind)
     values[0] = problem.final * (1 - slack if lowest else 1 + slack)
-    step = _Step(problem.emission.astype(kind), np.ascontiguousarray(transition.T.astype(kind)), lowest=lowest)
+    step = _Step(emission.astype(kind), np.ascontiguousarray(transition.T.astype(kind)), floor, lowest=lowest)
     for size, sets in enumerate(sets_by_size(n)[1:], 1):
         rows = max(1, _ROWS_AT_ONCE // size)
         for start in range(0, len(sets), rows):
@@ -84,10 +98,10 @@ def subset_bounds(
     return SubsetBounds(values, log_step)
 
 
-def _span(problem: OrderProblem) -> float:
-    """Return how many nats there can be between the highest and the lowest bound."""
-    step = np.log(problem.transition.sum(axis=1).max()) - np.log(problem.transition.min())
-    return float(step * problem.n_sentences - np.log(problem.final.min()))
+def _single_suffices(problem: OrderProblem) -> bool:
+    """Tell whether bounds for a search can be had in single precision: not where transitions are far apart."""
+    least = problem.transition.max() * np.exp(-_SINGLE_STEP)
+    return bool(problem.transition.min() >= least and problem.final.min() >= np.exp(-_SINGLE_STEP))
 
 
 @dataclass(frozen=True)
@@ -96,6 +110,7 @@ class _Step:
 
     emission: Values
     into_states: Values
+    floor: float
     lowest: bool
 
     def apply(self, values: Values, sets: Integers, size: int) -> None:
@@ -103,7 +118,7 @@ class _Step:
         after = np.take(values, (sets ^ (1 << sentence)).ravel(), axis=0)
         after *= self.emission[sentence.ravel()]
         reached = (after @ self.into_states).reshape(size, len(sets), -1)
-        values[sets] = reached.min(axis=0) if self.lowest else reached.max(axis=0)
+        values[sets] = reached.min(axis=0) if self.lowest else reached.max(axis=0, initial=self.floor)
 
 
 def sets_by_size(n: int) -> list[Integers]:
