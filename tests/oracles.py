@@ -296,13 +296,14 @@ def plain_summary_probability(article_states, summary_states, n_states):
 
 
 def plain_choice(states, probability, length):
-    """The places of the chosen sentences: by the probability of their state, of equal ones the first."""
-    left, chosen = list(range(len(states))), []
-    while left and len(chosen) < length:
-        best = left[0]
-        for i in left[1:]:
-            if (probability[states[i]] or 0) > (probability[states[best]] or 0):
-                best = i
-        left.remove(best)
-        chosen.append(best)
-    return sorted(chosen)
+    """Section 4.2 to the letter: `length` states, then their sentences, the footnote where they are too many."""
+    share = {state: probability[state] or 0 for state in states}
+    chosen_states = []
+    for _ in range(min(length, len(share))):
+        left = [state for state in states if state not in chosen_states]  # in order of appearance
+        chosen_states.append(max(left, key=share.__getitem__))  # of equal ones the first
+    chosen = [i for i, state in enumerate(states) if state in chosen_states]
+    while len(chosen) > length:
+        least = min(share[states[i]] for i in chosen)
+        chosen.remove(max(i for i in chosen if share[states[i]] == least))
+    return chosen

@@ -28,6 +28,7 @@ RUN = [
     ROOT / "README.md",
     ROOT / "docs" / "python.md",
     ROOT / "docs" / "file-formats.md",
+    ROOT / "docs" / "summaries.md",
     ROOT / "docs" / "decisions" / "README.md",
     COMMAND_LINE,
 ]

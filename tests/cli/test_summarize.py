@@ -97,6 +97,14 @@ def test_a_short_document_is_printed_whole(run, able, report, unseen):
     assert "report has 2 sentences fewer than asked" in done.err
 
 
+def test_a_sentence_of_too_many_words(run, able, report):
+    """Where even one sentence has more words than asked it is printed all the same, and that is told."""
+    done = run("summarize", able, report, "--length", "1w", "--spans", "lines")
+
+    assert (done.status, len(done.out.splitlines())) == (0, 1)
+    assert "report: one sentence alone has " in done.err
+
+
 @pytest.mark.parametrize("length", ["0", "-3", "abc", "1.5", "0%", "101%", "0w"])
 def test_lengths_that_are_refused(run, able, report, length):
     """A length that cannot be is refused in one sentence that shows it."""
@@ -136,10 +144,25 @@ def test_fit_learns_from_pairs_and_says_how_they_were_aligned(run, few, pairs, t
         f"{len(texts) - sum(texts)} were edited, 1 are nowhere in it."
     )
     assert lines[place + 1] == f"    not found: lost, {len(lost)}: Elections are held in spring."
+    assert not any("driftline align" in line for line in lines)
     loaded = storage.load(tmp_path / "m")
     assert loaded.summaries.n_pairs == 10
     document = run("fit", few, "--output", tmp_path / "m", "--summaries", path, "--json").document
     assert document["summaries"]["not_found"] == [["lost", len(lost) - 1, "Elections are held in spring."]]
+
+
+def test_pairs_that_are_none(run, few, pairs, tmp_path):
+    """Of summaries of other articles the first lost sentences are shown, and all are counted in a warning."""
+    foreign = [f"Sentence {i} zzz." for i in range(5)]
+    rows = [{"id": d.id, "sentences": d.sentences, "summary": foreign} for d in pairs.select(range(3))]
+    path = tmp_path / "pairs.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    done = run("fit", few, "--output", tmp_path / "m", "--summaries", path)
+
+    assert done.status == 0
+    assert "15 of the 15 sentences of the summaries stand nowhere in their articles" in done.err
+    assert done.out.count("not found: ") == 3
+    assert "... `driftline align` shows all of them" in done.out
 
 
 def test_wrong_pairs_are_told_and_an_older_model_stays(run, few, model, tmp_path):
@@ -191,6 +214,38 @@ def test_longer_documents_can_be_left_out(run, able, pairs, test_pairs):
     found = run("evaluate", able, test_pairs, "--task", "summarization", "--max-sentences", 15, "--json").document
 
     assert found["n_documents"] == sum(len(d) <= 15 for d in pairs.select(range(30, 40)))
+
+
+def test_a_learning_curve(run, able, train_pairs, test_pairs):
+    """With --curve systems learn from growing draws of the pairs; the table and the JSON say the same."""
+    command = ("evaluate", able, test_pairs, "--task", "summarization", "--train", train_pairs, "--curve", "5,30")
+    lines = run(*command).lines
+    found = run(*command, "--json").document
+
+    assert lines[0].split() == ["|", "pairs", "|", "content", "|", "classifier", "|", "lead", "|"]
+    shown = [f"{100 * point['accuracy']:.1f} %" for point in found["points"]]
+    assert [cell.split(" (")[0].strip() for line in lines[2:4] for cell in line.split("|")[2:5]] == shown
+    assert found["signature"] in lines[-1]
+    assert "5 seeded draws" in "".join(lines)
+    few = run(*command, "--systems", "content", "--json").document
+    assert few["points"] == found["points"][::3]
+
+
+@pytest.mark.parametrize("sizes", ["5,x", "", ",", "5;6"])
+def test_a_curve_of_nonsense(run, able, train_pairs, test_pairs, sizes):
+    """Sizes are whole numbers by commas."""
+    command = ("evaluate", able, test_pairs, "--task", "summarization")
+    said = run(*command, "--train", train_pairs, "--curve", sizes).misuse
+    assert f"expected whole numbers by commas, like 5,10,20, got '{sizes}'" in said
+
+
+def test_a_curve_needs_pairs(run, able, train_pairs, test_pairs):
+    """It is drawn for summaries, from the pairs of --train, and no further than there are."""
+    command = ("evaluate", able, test_pairs, "--task", "summarization")
+    assert "draws one, from the pairs of --train" in run(*command, "--curve", "5").misuse
+    ordering = run("evaluate", able, test_pairs, "--train", train_pairs, "--curve", "5").misuse
+    assert "draws one, from the pairs of --train" in ordering
+    assert "1 to the 30 pairs" in run(*command, "--train", train_pairs, "--curve", "31").refusal
 
 
 def test_what_cannot_be_evaluated(run, able, few, test_pairs):

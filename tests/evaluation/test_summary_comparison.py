@@ -1,4 +1,3 @@
-import math
 from dataclasses import replace
 
 import pytest
@@ -7,7 +6,7 @@ from driftline.baselines.lead import Chance, Lead
 from driftline.errors import InputError
 from driftline.evaluation import summary_exam
 from driftline.evaluation.folds import folds
-from driftline.evaluation.summary_comparison import compare_summarizers, cross_validate_summaries, learning_curve
+from driftline.evaluation.summary_comparison import compare_summarizers, cross_validate_summaries
 from driftline.evaluation.summary_exam import SUMMARIZERS, examine_summary, train_summarizer
 from driftline.model.fitting import fit
 from driftline.samples.corpora import sample_corpus
@@ -116,32 +115,8 @@ def test_random_is_seeded(pairs):
     assert {o.document: o for o in first[0].outcomes} == {d.id: examine_summary(Chance(0), d) for d in pairs}
 
 
-def test_learning_curve_draws_parts(fitted, pairs):
-    """All draws of all pairs are the same pairs; smaller draws differ; a curve repeats itself exactly."""
-    train, test = pairs.select(range(20)), pairs.select(range(30, 40))
-    points = learning_curve(fitted, train, test, [3, 20], n_draws=3)
-
-    assert [(p.system, p.n_pairs) for p in points] == [
-        ("content", 3), ("classifier", 3), ("content", 20), ("classifier", 20)
-    ]  # fmt: skip
-    assert all(p.lowest <= p.accuracy <= p.highest and p.n_draws == 3 for p in points)
-    assert all(math.isclose(p.lowest, p.highest, rel_tol=1e-12) for p in points[2:])
-    assert points[1].lowest < points[1].highest
-    assert learning_curve(fitted, train, test, [3, 20], n_draws=3) == points
-
-
-@pytest.mark.parametrize("size", [0, 21])
-def test_sizes_that_there_are_not(fitted, pairs, size):
-    """A curve cannot be drawn beyond the pairs there are."""
-    with pytest.raises(InputError, match="sizes: expected numbers from 1 to the 20 pairs"):
-        learning_curve(fitted, pairs.select(range(20)), pairs, [size])
-
-
-def test_a_curve_counts_pairs(fitted, pairs):
-    """Documents without a summary are no pairs; a test corpus without any is refused."""
-    mixed = Corpus((*sample_corpus("earthquakes", "dev").documents, *pairs.documents[:4]))
-    with pytest.raises(InputError, match="from 1 to the 4 pairs"):
-        learning_curve(fitted, mixed, pairs, [5])
-    assert learning_curve(fitted, mixed, pairs.select([9]), [4], n_draws=1)[0].n_pairs == 4
-    with pytest.raises(InputError, match="holds no summary to compare with"):
-        learning_curve(fitted, pairs, sample_corpus("earthquakes", "dev"), [1])
+def test_summaries_of_other_articles_are_told_from_none(pairs):
+    """Where no sentence of any summary stands in its document there is nothing to examine, and that is said."""
+    foreign = Corpus(tuple(Document(d.id, d.sentences, summary=("Elections are held.",)) for d in pairs))
+    with pytest.raises(InputError, match="40 of 40 have a `summary`, but no sentence of one stands in its document"):
+        cross_validate_summaries(foreign, ["lead"])

@@ -85,9 +85,12 @@ def test_documents_without_an_answer_are_left_out_and_counted(pairs):
 
     assert (found.n_documents, found.n_left_out) == (3, 2)
     assert len(with_summaries(corpus)) == 3
-    assert "2 documents without a summary were left out." in comparison_table(found)
-    with pytest.raises(InputError, match="holds no summary to compare with"):
+    told = "2 documents without a summary, or without a sentence of it in the text, were left out."
+    assert told in comparison_table(found)
+    with pytest.raises(InputError, match="1 of 2 have a `summary`, but no sentence of one stands in its document"):
         compare_summarizers({"lead": Lead()}, Corpus(others), {})
+    with pytest.raises(InputError, match="holds no summary to compare with"):
+        compare_summarizers({"lead": Lead()}, Corpus(others[:1]), {})
 
 
 def test_rouge_worked_by_hand():

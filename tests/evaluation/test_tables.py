@@ -60,7 +60,7 @@ def test_a_summary_table():
     table = comparison_table(compare_summarizers({"lead": Lead()}, corpus, {}))
 
     assert "100.0 % [100, 100]" in table
-    assert "1 documents without a summary were left out." in table
+    assert "1 documents without a summary, or without a sentence of it in the text, were left out." in table
 
 
 def test_no_system(words_corpus):

@@ -102,3 +102,5 @@ def test_the_report_counts_and_names():
 
     assert (report.n_summaries, report.identical, report.edited) == (2, 1, 1)
     assert report.not_found == (("a", 2, "Why?"), ("c", 0, "Elections are held."))
+    assert [d.document for d in report.documents] == ["a", "c"]
+    assert [d.sentences for d in report.documents] == [align(corpus[0]), align(corpus[2])]

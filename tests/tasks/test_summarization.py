@@ -1,4 +1,5 @@
 import math
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -6,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from driftline.errors import InputError
+from driftline.errors import DriftlineWarning, InputError
 from driftline.model.content_model import ContentModel
 from driftline.model.fitting import fit
 from driftline.model.summary_counts import SummaryCounts
@@ -63,7 +64,9 @@ def test_random_models_equal_the_paper(drawn, length, topics_of):
                      for a, d in zip(articles, pairs, strict=True)]  # fmt: skip
     probability = plain_summary_probability(articles, summaries, collection.n_states)
 
-    able = learn_summaries(model, corpus, topics_of=topics_of)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DriftlineWarning)  # of pairs that teach nothing
+        able = learn_summaries(model, corpus, topics_of=topics_of)
 
     assert able.summaries.n_pairs == len(pairs)
     assert able.summaries.known.tolist() == [p is not None for p in probability]
@@ -150,7 +153,7 @@ def test_ties_go_to_the_first(words_model, words_corpus):
 @pytest.mark.parametrize(
     ("length", "n", "unit"),
     [(3, 3, "sentences"), ("3", 3, "sentences"), (np.int64(2), 2, "sentences"), ("30%", 30, "percent"),
-     (" 100 w", 100, "words"), ("100%", 100, "percent")],
+     (" 100 w", 100, "words"), ("100%", 100, "percent"), (10**17, 10**17, "sentences")],
 )  # fmt: skip
 def test_lengths_that_are_understood(length, n, unit):
     """Numbers of sentences, shares and words."""
@@ -159,7 +162,30 @@ def test_lengths_that_are_understood(length, n, unit):
 
 
 @pytest.mark.parametrize(
-    "length", [0, -1, "-1", "abc", 1.5, "1.5", True, None, "0%", "101%", "0w", "", "%", "3x", [3], "1e9"]
+    "length",
+    [
+        0,
+        -1,
+        "-1",
+        "abc",
+        1.5,
+        "1.5",
+        True,
+        None,
+        "0%",
+        "101%",
+        "0w",
+        "",
+        "%",
+        "3x",
+        [3],
+        "1e9",
+        math.nan,
+        "NaN",
+        "+3",
+        "\u0663",
+        10**18,
+    ],
 )
 def test_lengths_that_are_refused(words_model, words_corpus, length):
     """The refusal names the argument, what was expected, and what was given."""
@@ -188,6 +214,7 @@ def test_words_are_not_exceeded(able, pairs):
         summary = summarize(model, document, f"{wanted}w")
         got = n_words(summary.sentences)
         assert got <= wanted or len(summary.indices) == 1
+        assert summary.n_words_over == max(0, got - wanted)
         left = [s for i, s in enumerate(document.sentences) if i not in summary.indices]
         assert all(n_words([s]) > wanted - got for s in left)
 
@@ -220,21 +247,62 @@ def test_topics_of_is_checked(fitted, pairs):
 @pytest.mark.parametrize("in_summary", [None, (False, False)])
 @pytest.mark.parametrize("topics_of", ["summary", "article"])
 def test_pairs_without_overlap(fitted, in_summary, topics_of):
-    """Summaries that share no sentence with their articles can be learned from: topics count, wording does not."""
+    """Summaries that share no sentence with their articles are learned from, and what is odd about them is said."""
     sentences, summary = ("It shook.", "Nobody was hurt."), ("Elections are held.",)
     document = Document("a", sentences, summary=summary, in_summary=in_summary)
-    able = learn_summaries(fitted, Corpus((document,)), topics_of=topics_of)
+    with pytest.warns(DriftlineWarning) as told:
+        able = learn_summaries(fitted, Corpus((document,)), topics_of=topics_of)
 
+    messages = [str(warning.message) for warning in told]
+    assert any("1 of the 1 sentences of the summaries stand nowhere" in m for m in messages) == (in_summary is None)
+    assert messages[-1].startswith("nothing was learned from 1 pair: no topic stands in 3 articles or more")
     assert able.summaries.n_pairs == 1
     assert summarize(able, document, 1).indices == (0,)
+
+
+def test_summaries_of_other_topics_teach_nothing():
+    """Where articles hold topics that no summary has, all probabilities are 0, and that is said."""
+    sentences = ("It shook.", "All ran.")
+    corpus = Corpus.from_sentences([sentences] * 3)
+    model = ContentModel.from_labels(corpus, [[0, 1]] * 3, n_states=3, emission_smoothing=1e-9)
+    foreign = Corpus(tuple(replace(document, summary=("Elections.",)) for document in corpus))
+    with pytest.warns(DriftlineWarning) as told:
+        able = learn_summaries(model, foreign)
+
+    assert str(told[0].message).startswith("3 of the 3 sentences of the summaries stand nowhere")
+    assert str(told[1].message) == (
+        "nothing was learned from 3 pairs: no summary holds a topic of its article; "
+        "summaries will be the first sentences"
+    )
+    assert not able.summaries.probability.any()
+    assert able.summaries.known.tolist() == [True, True, False]
+
+
+def test_a_summary_that_says_nothing_is_none(fitted, pairs):
+    """Blank sentences make no pair; beside marks they leave the marks to be learned from."""
+    blank = replace(pairs[0], summary=(" ", ""), in_summary=None)
+    with pytest.raises(InputError, match="holds no summary"):
+        learn_summaries(fitted, Corpus((blank,)))
+
+    marked = [replace(d, summary=("",)) for d in pairs]
+    bare = [replace(d, summary=None) for d in pairs]
+    first, second = (learn_summaries(fitted, Corpus(tuple(d))).summaries for d in (marked, bare))
+    assert first.both_counts.tolist() == second.both_counts.tolist()
+
+
+def test_good_pairs_are_learned_from_without_a_word(fitted, pairs, recwarn):
+    """Nothing is said of pairs as they should be."""
+    learn_summaries(fitted, pairs)
+
+    assert not recwarn.list
 
 
 def test_marks_in_a_model_of_words(words_model, words_corpus):
     """A model of words learns from marks though the source has a summary as text, which it cannot read."""
     document = replace(words_corpus[0], summary=("a quake hit izmit",), in_summary=(True, False, False))
-    able = learn_summaries(words_model, Corpus((document,)))
+    able = learn_summaries(words_model, Corpus((document, replace(document, id="b"), replace(document, id="c"))))
 
-    assert able.summaries.both_counts.sum() == 1
+    assert able.summaries.both_counts.sum() == 3
 
 
 def test_the_model_that_was_given_stays_as_it_was(fitted, able):

@@ -357,6 +357,18 @@ def test_jsonl(tmp_path):
     assert (corpus[1].sentences, corpus[1].labels, corpus[1].in_summary) == (("a", "b. c"), ("l", "2"), (True, False))
 
 
+def test_summaries_are_cut_as_the_text_is(tmp_path):
+    """A summary in one string is cut into the same spans; sentences of it that say nothing are left out."""
+    record = {"text": "It shook. It stopped.\nAll ran.", "summary": "It shook. It stopped.\nAll ran."}
+    for spans, n in (("sentences", 3), ("lines", 2), ("paragraphs", 1)):
+        (document,) = Corpus.from_dicts([record], spans=spans)
+        assert document.summary == document.sentences
+        assert len(document.summary) == n
+
+    path = write(tmp_path / "a.jsonl", '{"text": "It shook.", "summary": ["", "It shook.", " \\n"]}')
+    assert Corpus.read(path)[0].summary == ("It shook.",)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

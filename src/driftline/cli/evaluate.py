@@ -22,8 +22,6 @@ from driftline.cli.common import (
 from driftline.errors import InputError
 
 if TYPE_CHECKING:
-    from driftline.evaluation.comparison import Say
-    from driftline.evaluation.summary_comparison import SummaryComparison
     from driftline.tasks.ordering import Orderer
     from driftline.text.corpus import Corpus
 
@@ -32,7 +30,8 @@ def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
         epilog="Examples: driftline evaluate m.driftline test.jsonl --task ordering --train train.jsonl "
-        "--systems content,bigram,lapata,random  |  driftline evaluate --folds 5 all.jsonl --task discrimination"
+        "--systems content,bigram,lapata,random  |  driftline evaluate --folds 5 all.jsonl --task discrimination  |  "
+        "driftline evaluate m.driftline test.jsonl --task summarization --train pairs.jsonl"
     )(evaluate)
 
 
@@ -59,6 +58,9 @@ def evaluate(
         Path | None, typer.Option(help="The training corpus, for bigram and lapata; for summaries, pairs.")
     ] = None,
     folds: Annotated[int | None, whole_option("Cross-validate by story, with the default settings.")] = None,
+    curve: Annotated[
+        str | None, typer.Option(metavar="N,N,...", help="Accuracy by the number of pairs; for summaries.")
+    ] = None,
     max_sentences: Annotated[int | None, whole_option("Leave out longer documents.")] = None,
     permutations: Annotated[
         Path | None, typer.Option(help="A .jsonl file of `id` and `perms`: orders to tell the original from.")
@@ -75,7 +77,8 @@ def evaluate(
     language: Language = "en",
     json: Json = False,
 ) -> None:
-    """Measure how well a model orders, beside its rivals, with intervals and a signature."""
+    """Measure how well a model orders or summarizes, beside its rivals, with intervals and a signature."""
+    from driftline.cli.summary_exam import SummaryExam
     from driftline.evaluation.comparison import Plan, cross_validate
     from driftline.evaluation.comparison import evaluate as compare
     from driftline.evaluation.ordering_exam import ExamRules
@@ -83,14 +86,19 @@ def evaluate(
     from driftline.evaluation.tables import comparison_table
 
     _check_usage(paths, task, folds, train, permutations)
+    if curve is not None and (task != "summarization" or train is None):
+        raise typer.BadParameter("--curve: only --task summarization draws one, from the pairs of --train")
     reading = {"spans": spans, "column": column, "encoding": encoding, "language": language}
     if task == "summarization":
         with progress("Evaluating") as say:
             corpus = _shorter(read_corpus(paths[-1], **reading), max_sentences)
             pairs = read_corpus(train, **reading) if train else None
             model = paths[0] if len(paths) == 2 else None
-            summaries = _evaluate_summaries(systems, model, pairs, corpus, folds, seed, workers, say)
-        print_json(summaries) if json else print(comparison_table(summaries))
+            exam = SummaryExam(_names(systems) if systems else None, model, pairs, seed, workers)
+            summaries, table = (
+                exam.curve(corpus, curve, say) if curve is not None else exam.compare(corpus, folds, say)
+            )
+        print_json(summaries) if json else print(table)
         return
     names = _names(systems or "content,random")
     rules = ExamRules(seed=seed, time_limit=time_limit, rank_time_limit=time_limit)
@@ -124,30 +132,6 @@ def _check_usage(
 
 def _names(systems: str) -> list[str]:
     return [name.strip() for name in systems.split(",")]
-
-
-def _evaluate_summaries(
-    systems: str, path: Path | None, pairs: "Corpus | None", corpus: "Corpus", folds: int | None, seed: int,
-    workers: int, say: "Say",
-) -> "SummaryComparison":  # fmt: skip
-    """Compare summarizers over a corpus with human summaries."""
-    from driftline.evaluation.summary_comparison import compare_summarizers, cross_validate_summaries
-    from driftline.evaluation.summary_exam import train_summarizer
-    from driftline.storage import load
-    from driftline.tasks.summarization import paired
-
-    has_pairs = folds is not None or pairs is not None
-    names = _names(systems or ("content,classifier,lead,random" if has_pairs else "content,lead,random"))
-    model = None if path is None else load(path)
-    if folds is not None:
-        return cross_validate_summaries(
-            corpus, names, model=model, n_folds=folds, seed=seed, workers=workers, on_progress=say
-        )
-    assert model is not None
-    learned = model.summaries.n_pairs if model.summaries else "none"
-    known = f"{learned} in the model" if pairs is None else f"{len(paired(pairs))} of {pairs.data_hash}"
-    trained = {name: train_summarizer(name, model, pairs, seed) for name in names}
-    return compare_summarizers(trained, corpus, {"seed": seed, "pairs": known, **model.signature_parts}, say)
 
 
 def _shorter(corpus: "Corpus", max_sentences: int | None) -> "Corpus":

@@ -235,18 +235,18 @@ def _record(model: "ContentModel", output: Path, report: "AlignmentReport | None
 
 def _summary_lines(model: "ContentModel", report: "AlignmentReport | None") -> Iterator[str]:
     """Say what was learned of summaries, and how their sentences were found in the articles."""
+    from driftline.cli.align import alignment_line
     from driftline.model.description import counted
 
     if model.summaries is None or report is None:
         return
     yield f"Learned from {counted(model.summaries.n_pairs, 'pair')} which topics belong in a summary."
     if report.n_summaries:
-        yield (
-            f"Sentences of their summaries: {report.identical} stand in the article as they are, {report.edited} "
-            f"were edited, {len(report.not_found)} are nowhere in it."
-        )
+        yield alignment_line(report)
     for document, place, text in report.not_found[:3]:
         yield f"    not found: {document}, {place + 1}: {text:.70}"
+    if len(report.not_found) > 3:
+        yield "    ... `driftline align` shows all of them"
 
 
 def describe_fit(record: "TrainingRecord", n_states: int, seconds: float) -> str:

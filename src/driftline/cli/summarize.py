@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from driftline.cli import align
 from driftline.cli.common import (
     Column,
     Encoding,
@@ -20,7 +21,8 @@ from driftline.cli.common import (
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command."""
+    """Add the command, and the one that shows what it can learn from."""
+    align.register(app)
     app.command(epilog="Example: driftline summarize reports.driftline report.txt --length 30% --explain")(summarize)
 
 
@@ -68,6 +70,8 @@ def summarize(
                 print(f"    {probability:.0%}: {summary.reasons[place]} ([{state}] {labels[state]})")
         if summary.n_missing:
             _say(f"{document.id} has {summary.n_missing} sentences fewer than asked")
+        if summary.n_words_over:
+            _say(f"{document.id}: one sentence alone has {summary.n_words_over} words more than asked")
 
 
 def _say(message: str) -> None:

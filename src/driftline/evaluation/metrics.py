@@ -53,7 +53,7 @@ def discrimination_figures(outcomes: Sequence[DiscriminationOutcome], *, seed: i
 
 def summary_figures(outcomes: Sequence[SummaryOutcome], *, seed: int = 0) -> list[Figure]:
     """Summarise how far chosen sentences agree with human summaries; ROUGE is the second view."""
-    figures = [_figure("extraction accuracy", outcomes, lambda o: o.n_agreed / o.n_chosen, seed, percent=True)]
+    figures = [_figure("extraction accuracy", outcomes, lambda o: o.accuracy, seed, percent=True)]
     if all(outcome.rouge for outcome in outcomes):
         figures.append(_figure("ROUGE-1", outcomes, lambda o: o.rouge[0] if o.rouge else 0.0, seed))
         figures.append(_figure("ROUGE-L", outcomes, lambda o: o.rouge[1] if o.rouge else 0.0, seed))

@@ -50,6 +50,11 @@ class SummaryOutcome:
     rouge: tuple[float, float] | None
     """ROUGE-1 and ROUGE-L (F) against the human summary, where the library is installed."""
 
+    @property
+    def accuracy(self) -> float:
+        """The share of the chosen sentences that stand in the human summary."""
+        return self.n_agreed / self.n_chosen
+
 
 def group_of(document: Document) -> str:
     """Name what a bootstrap must draw as one: documents that share a story are no independent evidence."""

@@ -1,10 +1,8 @@
-"""Several summarizers in one exam: on a test corpus, in cross-validation by story, and by the number of pairs."""
+"""Several summarizers in one exam: on a test corpus, and in cross-validation by story."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from driftline.errors import InputError
 from driftline.evaluation.comparison import Say
@@ -23,8 +21,8 @@ from driftline.model.fitting import fit
 from driftline.parallel import check_workers, map_in_order
 from driftline.settings import Settings
 from driftline.signature import signature
-from driftline.tasks.alignment import summary_marks
-from driftline.tasks.summarization import Summarizer, paired
+from driftline.tasks.alignment import has_wording, summary_marks
+from driftline.tasks.summarization import Summarizer
 from driftline.text.corpus import Corpus, Document
 
 
@@ -50,18 +48,6 @@ class SummaryComparison:
 
 
 @dataclass(frozen=True)
-class CurvePoint:
-    """The mean accuracy of a system that learned from so many pairs, over several draws."""
-
-    system: str
-    n_pairs: int
-    accuracy: float
-    lowest: float
-    highest: float
-    n_draws: int
-
-
-@dataclass(frozen=True)
 class _Fold:
     """One fold of a cross-validation; goes to whichever process is free."""
 
@@ -83,7 +69,7 @@ def compare_summarizers(
     systems: Mapping[str, Summarizer], corpus: Corpus, parts: Mapping[str, object], on_progress: Say = lambda _: None
 ) -> SummaryComparison:
     """Examine systems over a test corpus with human summaries; `parts` go into the signature."""
-    documents = _examinable(corpus)
+    documents = examinable(corpus)
     found: dict[str, list[SummaryOutcome]] = {}
     for name, system in systems.items():
         on_progress(name)
@@ -110,7 +96,7 @@ def cross_validate_summaries(
     for name in names:
         check_name(name)
     check_workers(workers)
-    _examinable(corpus)
+    examinable(corpus)
     settings = settings or Settings()
     jobs = [_Fold(names, settings, model, *fold, seed) for fold in folds(corpus, n_folds, seed)]
     found: dict[str, list[SummaryOutcome]] = {name: [] for name in names}
@@ -122,51 +108,36 @@ def cross_validate_summaries(
     return _comparison(corpus, found, {"seed": seed, **parts})
 
 
-def learning_curve(
-    model: ContentModel,
-    pairs: Corpus,
-    test: Corpus,
-    sizes: Sequence[int],
-    *,
-    n_draws: int = 5,
-    seed: int = 0,
-    names: Sequence[str] = ("content", "classifier"),
-) -> list[CurvePoint]:
-    """Learn from growing random parts of the pairs, several draws a size, and examine each."""
-    documents, known = _examinable(test), paired(pairs)
-    points = []
-    for size in sizes:
-        if not 1 <= size <= len(known):
-            raise InputError(f"sizes: expected numbers from 1 to the {len(known)} pairs there are, got {size!r}")
-        draws = [np.random.default_rng([seed, size, draw]).permutation(len(known))[:size] for draw in range(n_draws)]
-        for name in names:
-            found = []
-            for draw in draws:
-                system = train_summarizer(name, model, Corpus(tuple(known[i] for i in sorted(draw.tolist()))), seed)
-                found.append(summary_figures([examine_summary(system, document) for document in documents])[0].value)
-            points.append(CurvePoint(name, size, float(np.mean(found)), min(found), max(found), n_draws))
-    return points
-
-
-def _examinable(corpus: Corpus) -> list[Document]:
+def examinable(corpus: Corpus) -> list[Document]:
+    """Return the documents with a sentence that a human summary took over; refuse a corpus that has none."""
     documents = with_summaries(corpus)
-    if not documents:
-        raise InputError("the corpus holds no summary to compare with: its documents need `summary` or `in_summary`")
-    return documents
+    if documents:
+        return documents
+    n_summaries = sum(map(has_wording, corpus))
+    if n_summaries:
+        raise InputError(
+            f"no document can be examined: {n_summaries} of {len(corpus)} have a `summary`, but no sentence of one "
+            "stands in its document, as it is or edited"
+        )
+    raise InputError("the corpus holds no summary to compare with: its documents need `summary` or `in_summary`")
+
+
+def summaries_digest(documents: Sequence[Document]) -> str:
+    """Name the summaries: the hash of a corpus is that of its texts alone."""
+    answers = sorted(repr((document.sentences, document.summary, summary_marks(document))) for document in documents)
+    return hashlib.sha256("\n".join(answers).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _comparison(
     corpus: Corpus, found: Mapping[str, list[SummaryOutcome]], parts: Mapping[str, object]
 ) -> SummaryComparison:
-    documents = _examinable(corpus)
+    documents = examinable(corpus)
     line = signature(
-        task="summarization", test=corpus.data_hash, summaries=_digest(documents), tested=len(documents), **parts
+        task="summarization",
+        test=corpus.data_hash,
+        summaries=summaries_digest(documents),
+        tested=len(documents),
+        **parts,
     )
     results = [SummaryResult(name, summary_figures(outcomes), outcomes) for name, outcomes in found.items()]
     return SummaryComparison("summarization", line, len(documents), len(corpus) - len(documents), results)
-
-
-def _digest(documents: Sequence[Document]) -> str:
-    """Name the summaries: the hash of a corpus is that of its texts alone."""
-    answers = sorted(repr((document.sentences, document.summary, summary_marks(document))) for document in documents)
-    return hashlib.sha256("\n".join(answers).encode("utf-8", "surrogatepass")).hexdigest()[:12]

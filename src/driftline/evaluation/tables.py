@@ -6,6 +6,7 @@ from driftline.evaluation.comparison import Comparison
 from driftline.evaluation.metrics import Figure
 from driftline.evaluation.outcomes import OrderingOutcome
 from driftline.evaluation.summary_comparison import SummaryComparison
+from driftline.evaluation.summary_curve import CurvePoint, LearningCurve
 
 
 def comparison_table(comparison: Comparison | SummaryComparison) -> str:
@@ -17,6 +18,23 @@ def comparison_table(comparison: Comparison | SummaryComparison) -> str:
     if comparison.task == "ordering":
         rows.append(["(original order)", "0", "100 %", "1.00", "100 %", "0 %", "0 %"])
     return "\n".join([*_markdown([header, *rows]), "", *_notes(comparison), f"Signature: {comparison.signature}"])
+
+
+def curve_table(curve: LearningCurve) -> str:
+    """Lay out a learning curve as a Markdown table: a row a number of pairs, a column a system."""
+    systems = list(dict.fromkeys(point.system for point in curve.points))
+    sizes = list(dict.fromkeys(point.n_pairs for point in curve.points))
+    points = {(point.n_pairs, point.system): point for point in curve.points}
+    rows = [[str(size), *(_point_text(points[size, system]) for system in systems)] for size in sizes]
+    note = (
+        f"Extraction accuracy over {curve.n_documents} documents: the mean of {curve.points[0].n_draws} seeded draws "
+        "of so many pairs, and in brackets the lowest and the highest."
+    )
+    return "\n".join([*_markdown([["pairs", *systems], *rows]), "", note, f"Signature: {curve.signature}"])
+
+
+def _point_text(point: CurvePoint) -> str:
+    return f"{100 * point.accuracy:.1f} % ({100 * point.lowest:.0f}-{100 * point.highest:.0f})"
 
 
 def figure_text(figure: Figure) -> str:
@@ -44,7 +62,11 @@ def _markdown(rows: Sequence[Sequence[str]]) -> list[str]:
 def _notes(comparison: Comparison | SummaryComparison) -> list[str]:
     notes = [f"{comparison.n_documents} documents; in brackets 95 % intervals (bootstrap over stories or documents)."]
     if comparison.n_left_out:
-        why = "without a summary" if comparison.task == "summarization" else "of one sentence"
+        why = (
+            "without a summary, or without a sentence of it in the text,"
+            if comparison.task == "summarization"
+            else "of one sentence"
+        )
         notes.append(f"{comparison.n_left_out} documents {why} were left out.")
     for result in comparison.results:
         ordering = [outcome for outcome in result.outcomes if isinstance(outcome, OrderingOutcome)]

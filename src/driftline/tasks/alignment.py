@@ -54,6 +54,14 @@ def align(document: Document) -> tuple[Alignment, ...]:
 
 
 @dataclass(frozen=True)
+class AlignedDocument:
+    """A document, and where each sentence of its summary comes from."""
+
+    document: str
+    sentences: tuple[Alignment, ...]
+
+
+@dataclass(frozen=True)
 class AlignmentReport:
     """How the summaries of a corpus were aligned with their articles."""
 
@@ -62,19 +70,27 @@ class AlignmentReport:
     edited: int
     not_found: tuple[tuple[str, int, str], ...]
     """Document, place in its summary, and text of each sentence that no sentence of the article is close to."""
+    documents: tuple[AlignedDocument, ...]
+    """Every alignment, by document."""
 
 
 def alignment_report(corpus: Iterable[Document]) -> AlignmentReport:
-    """Say how many sentences of the summaries stand in their articles, as they are or edited, and which do not."""
-    written = [document for document in corpus if document.summary]
-    aligned = [(document, alignment) for document in written for alignment in align(document)]
-    kinds = Counter(alignment.kind for _, alignment in aligned)
+    """Say where the sentences of the summaries stand in their articles, as they are or edited, and which do not."""
+    written = [document for document in corpus if has_wording(document)]
+    documents = tuple(AlignedDocument(document.id, align(document)) for document in written)
+    kinds = Counter(alignment.kind for aligned in documents for alignment in aligned.sentences)
     not_found = tuple(
         (document.id, alignment.summary_sentence, (document.summary or ())[alignment.summary_sentence])
-        for document, alignment in aligned
+        for document, aligned in zip(written, documents, strict=True)
+        for alignment in aligned.sentences
         if alignment.kind == "none"
     )
-    return AlignmentReport(len(written), kinds["identical"], kinds["edited"], not_found)
+    return AlignmentReport(len(written), kinds["identical"], kinds["edited"], not_found, documents)
+
+
+def has_wording(document: Document) -> bool:
+    """Tell whether a document comes with a summary that says something."""
+    return any(sentence.strip() for sentence in document.summary or ())
 
 
 def summary_marks(document: Document) -> tuple[bool, ...] | None:

@@ -2,6 +2,7 @@
 
 import math
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
@@ -9,10 +10,10 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from driftline.errors import InputError
+from driftline.errors import DriftlineWarning, InputError
 from driftline.model.content_model import AnyDocument, ContentModel
 from driftline.model.summary_counts import FEWEST_ARTICLES, SummaryCounts
-from driftline.tasks.alignment import summary_marks
+from driftline.tasks.alignment import alignment_report, has_wording, summary_marks
 from driftline.tasks.texts import sentence_texts
 from driftline.text.corpus import Corpus, Document
 from driftline.text.tokens import is_word, tokenize
@@ -46,6 +47,8 @@ class Summary:
     """Whether human summaries decided, or how many documents of the domain hold a topic."""
     n_missing: int
     """How many sentences fewer than asked there are, because the document has no more."""
+    n_words_over: int
+    """How many words more than asked there are, because even one sentence has more."""
 
 
 def learn_summaries(
@@ -73,12 +76,14 @@ def learn_summaries(
         held = np.unique(states)
         article_counts[held] += 1
         both_counts[np.intersect1d(held, _summary_states(model, document, states, topics_of))] += 1
-    return replace(model, summaries=SummaryCounts(article_counts, both_counts, len(pairs)))
+    counts = SummaryCounts(article_counts, both_counts, len(pairs))
+    _warn_of_little(pairs, counts)
+    return replace(model, summaries=counts)
 
 
 def paired(corpus: Corpus) -> list[Document]:
     """Return the documents with a human summary; refuse a corpus that has none."""
-    pairs = [document for document in corpus if document.summary or any(document.in_summary or ())]
+    pairs = [document for document in corpus if has_wording(document) or any(document.in_summary or ())]
     if not pairs:
         raise InputError("the corpus holds no summary: its documents need `summary` or `in_summary`")
     return pairs
@@ -107,6 +112,7 @@ def summarize(model: ContentModel, document: AnyDocument, length: Length) -> Sum
         reasons=tuple(_reason(model, int(states[i])) for i in chosen),
         method="pairs" if by_pairs else "centrality",
         n_missing=max(0, wanted.n - len(texts)) if wanted.unit == "sentences" else 0,
+        n_words_over=max(0, sum(_n_words(texts[i]) for i in chosen) - wanted.n) if wanted.unit == "words" else 0,
     )
 
 
@@ -130,7 +136,7 @@ def parse_length(length: Length) -> WantedLength:
     WantedLength(n=30, unit='percent')
     """
     is_length = isinstance(length, (int, str, np.integer)) and not isinstance(length, bool)
-    match = re.fullmatch(r"(\d{1,9})\s*(%|w|)", str(length).strip()) if is_length else None
+    match = re.fullmatch(r"([0-9]{1,18})\s*(%|w|)", str(length).strip()) if is_length else None
     n = int(match[1]) if match else 0
     unit: Literal["sentences", "percent", "words"] = "sentences"
     if match and match[2]:
@@ -153,7 +159,7 @@ def choose_sentences(scores: Floats, wanted: WantedLength, texts: Sequence[str])
     chosen: list[int] = []
     room = wanted.n
     for i in ranked:
-        n_words = sum(map(is_word, tokenize(texts[i])))
+        n_words = _n_words(texts[i])
         # One sentence there must be, however long; after it only what still fits.
         if n_words <= room or not chosen:
             chosen.append(i)
@@ -161,12 +167,41 @@ def choose_sentences(scores: Floats, wanted: WantedLength, texts: Sequence[str])
     return sorted(chosen)
 
 
+def _n_words(text: str) -> int:
+    return sum(map(is_word, tokenize(text)))
+
+
+def _warn_of_little(pairs: Sequence[Document], counts: SummaryCounts) -> None:
+    """Say where pairs teach little, or do not look like articles and their summaries."""
+    report = alignment_report(document for document in pairs if document.in_summary is None)
+    lost, all_sentences = len(report.not_found), report.identical + report.edited + len(report.not_found)
+    if 2 * lost > all_sentences:
+        warnings.warn(
+            f"{lost} of the {all_sentences} sentences of the summaries stand nowhere in their articles, not even "
+            "edited: are these the summaries of these articles?",
+            DriftlineWarning,
+            stacklevel=3,
+        )
+    if not counts.probability.any():
+        reason = (
+            "no summary holds a topic of its article"
+            if counts.known.any()
+            else f"no topic stands in {FEWEST_ARTICLES} articles or more, which a probability needs"
+        )
+        warnings.warn(
+            f"nothing was learned from {len(pairs)} pair{'s' * (len(pairs) != 1)}: {reason}; "
+            "summaries will be the first sentences",
+            DriftlineWarning,
+            stacklevel=3,
+        )
+
+
 def _summary_states(
     model: ContentModel, document: Document, states: NDArray[np.int64], topics_of: str
 ) -> NDArray[np.int64]:
     """Return the states of the summary's sentences."""
     # The editor's own wording goes before marks on the article's; a model of words knows the article's alone.
-    if topics_of == "summary" and document.summary and document.words is None:
+    if topics_of == "summary" and document.summary and has_wording(document) and document.words is None:
         return model.v_topics(document.summary)
     marks = np.array(summary_marks(document), dtype=bool)
     marked: NDArray[np.int64] = states[marks]

@@ -195,7 +195,7 @@ def _document(record: _Record, default_id: str, options: ReadOptions, splitter: 
         sentences = split(record.text or "", options.spans, splitter)
     summary = record.summary
     if isinstance(summary, str):
-        summary = list(split(summary, "sentences", splitter))
+        summary = list(split(summary, options.spans, splitter))
     for name, values in (("labels", record.labels), ("in_summary", record.in_summary)):
         if values is not None and len(values) != len(sentences):
             raise InputError(f"`{name}` has {len(values)} values, but the document has {len(sentences)} sentences")
@@ -203,7 +203,7 @@ def _document(record: _Record, default_id: str, options: ReadOptions, splitter: 
         id=default_id if record.id is None else _name(record.id),
         sentences=sentences,
         labels=None if record.labels is None else tuple(map(_name, record.labels)),
-        summary=None if summary is None else tuple(summary),
+        summary=None if summary is None else tuple(sentence for sentence in summary if sentence.strip()),
         in_summary=None if record.in_summary is None else tuple(record.in_summary),
         story=None if record.story is None else _name(record.story),
     )
