@@ -6,6 +6,7 @@ peer in the same run, repetitions take turns, the best of each counts, and targe
 
 import os
 import platform
+import re
 import resource
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -94,6 +95,15 @@ def fresh_documents(domains: Sequence[str] = DOMAINS, name: str = "benchmark") -
 def read_splits(folder: Path, *names: str) -> driftline.Corpus:
     """Read some splits of a real corpus as one."""
     return driftline.Corpus(tuple(d for name in names for d in driftline.Corpus.read(folder / f"{name}.jsonl")))
+
+
+def put_into_page(page: Path, name: str, table: str) -> None:
+    """Replace what stands between a page's marks for a table, `<!-- NAME -->` and `<!-- end -->`."""
+    text = page.read_text("utf-8")
+    marks = re.compile(rf"(<!-- {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
+    if not marks.search(text):
+        raise SystemExit(f"{page} has no place for the table {name!r}")
+    page.write_text(marks.sub(lambda match: match[1] + table + "\n" + match[2], text), "utf-8")
 
 
 def signature() -> str:

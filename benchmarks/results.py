@@ -7,7 +7,6 @@ with the same), `bbc-summ-business` and `bbc-summ-politics`. The bundled (synthe
 """
 
 import argparse
-import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +18,7 @@ from driftline.evaluation.ordering_exam import ExamRules
 from driftline.evaluation.permutations import read_permutations
 from driftline.evaluation.tables import comparison_table
 from driftline.text.corpus import Corpus
-from measure import read_splits, signature
+from measure import put_into_page, read_splits, signature
 
 PAGE = Path(__file__).parents[1] / "docs" / "results.md"
 PIPELINE = "en_core_web_sm"
@@ -67,17 +66,8 @@ def main() -> None:
         table = TABLES[name](options.corpora, options.workers)
         print(f"\n{name}\n\n{table}", flush=True)
         if options.write:
-            _write(name, table)
+            put_into_page(PAGE, f"results: {name}", table)
     print(f"\n{signature()}")
-
-
-def _write(name: str, table: str) -> None:
-    """Replace what stands between the page's marks for this table."""
-    text = PAGE.read_text("utf-8")
-    marks = re.compile(rf"(<!-- results: {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
-    if not marks.search(text):
-        raise SystemExit(f"{PAGE} has no place for the table {name!r}")
-    PAGE.write_text(marks.sub(lambda match: match[1] + table + "\n" + match[2], text), "utf-8")
 
 
 if __name__ == "__main__":

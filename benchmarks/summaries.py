@@ -1,6 +1,5 @@
 """Summaries: the boosting of the sentence classifier beside scikit-learn's. Accuracies: summary_results.py."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +12,11 @@ from driftline import Corpus, sample_corpus
 from driftline.baselines.sentence_classifier import N_ROUNDS, boost, sentence_features
 from driftline.tasks.alignment import summary_marks
 from measure import SYNTHETIC, Result, Row, read_splits, side_by_side
+from summarizers import N_HALVES, halves, matrix
 
 CORPORA = ("bbc-summ-business", "bbc-summ-politics")
 N_REAL = 80
 """Documents of a real corpus: dense features of all of them would take minutes."""
-N_HALVES = 10
 REPETITIONS = 3
 WITHIN = 0.02
 """How far the accuracy of boosting may be from scikit-learn's."""
@@ -35,25 +34,12 @@ def run(corpora: Path | None) -> Result:
     return Result(tuple(rows), tuple(notes))
 
 
-def halves(corpus: Corpus) -> Iterator[tuple[Corpus, Corpus]]:
-    """Cut the pairs into halves to learn from and to examine, as the paper did once."""
-    for seed in range(N_HALVES):
-        order = np.random.default_rng(seed).permutation(len(corpus)).tolist()
-        middle = len(order) // 2
-        yield corpus.select(sorted(order[:middle])), corpus.select(sorted(order[middle:]))
-
-
 def _features(train: Corpus, test: Corpus) -> tuple[sparse.csr_array, Floats, sparse.csr_array, Floats]:
     """Return the binary features and the classes of the sentences of both."""
-    rows = {0: [r for d in train for r in sentence_features(d)], 1: [r for d in test for r in sentence_features(d)]}
+    rows = [[row for document in corpus for row in sentence_features(document)] for corpus in (train, test)]
     index = {feature: i for i, feature in enumerate(sorted({f for row in rows[0] for f in row}))}
-    made = []
-    for part in rows.values():
-        places = [(i, index[f]) for i, row in enumerate(part) for f in row if f in index]
-        i, j = np.array(places).T
-        made.append(sparse.csr_array((np.ones(len(i)), (i, j)), shape=(len(part), len(index))))
     wanted = [np.array([m for d in corpus for m in summary_marks(d) or ()], dtype=bool) for corpus in (train, test)]
-    return made[0], wanted[0], made[1], wanted[1]
+    return matrix(rows[0], index), wanted[0], matrix(rows[1], index), wanted[1]
 
 
 def _peer() -> AdaBoostClassifier:

@@ -17,7 +17,7 @@ def comparison_table(comparison: Comparison | SummaryComparison) -> str:
     rows = [[result.system, *map(figure_text, result.figures)] for result in comparison.results]
     if comparison.task == "ordering":
         rows.append(["(original order)", "0", "100 %", "1.00", "100 %", "0 %", "0 %"])
-    return "\n".join([*_markdown([header, *rows]), "", *_notes(comparison), f"Signature: {comparison.signature}"])
+    return "\n".join([markdown_table([header, *rows]), "", *_notes(comparison), f"Signature: {comparison.signature}"])
 
 
 def curve_table(curve: LearningCurve) -> str:
@@ -30,7 +30,7 @@ def curve_table(curve: LearningCurve) -> str:
         f"Extraction accuracy over {curve.n_documents} documents: the mean of {curve.points[0].n_draws} seeded draws "
         "of so many pairs, and in brackets the lowest and the highest."
     )
-    return "\n".join([*_markdown([["pairs", *systems], *rows]), "", note, f"Signature: {curve.signature}"])
+    return "\n".join([markdown_table([["pairs", *systems], *rows]), "", note, f"Signature: {curve.signature}"])
 
 
 def _point_text(point: CurvePoint) -> str:
@@ -52,11 +52,18 @@ def _number(value: float) -> str:
     return f"{value:.2f}" if abs(value) < 1000 else f"{value:.2e}"
 
 
-def _markdown(rows: Sequence[Sequence[str]]) -> list[str]:
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """Lay out rows of cells, the first of them the header.
+
+    >>> print(markdown_table([["a", "b"], ["one", "2"]]))
+    | a   | b |
+    |-----|---|
+    | one | 2 |
+    """
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ["| " + " | ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) + " |" for row in rows]
     rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
-    return [lines[0], rule, *lines[1:]]
+    return "\n".join([lines[0], rule, *lines[1:]])
 
 
 def _notes(comparison: Comparison | SummaryComparison) -> list[str]:
