@@ -104,6 +104,9 @@ def folder_of_a_user(tmp_path_factory, quakes, unseen, model):
         lines.append(json.dumps({"id": document.id, "sentences": document.sentences[:4]}))
     for name in ("train.jsonl", "dev.jsonl", "test.jsonl", "all.jsonl"):
         (folder / name).write_text("\n".join(lines), "utf-8")
+    with_summaries = [json.dumps(json.loads(line) | {"summary": json.loads(line)["sentences"][:2]}) for line in lines]
+    for name in ("pairs.jsonl", "unseen.jsonl"):
+        (folder / name).write_text("\n".join(with_summaries), "utf-8")
     for name in ("draft.txt", "facts.txt", "report.txt"):
         (folder / name).write_text("\n".join(unseen.sentences), "utf-8")
     (folder / "m.driftline").write_bytes(model.read_bytes())

@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
     app.command(
         epilog="Examples: driftline evaluate m.driftline test.jsonl --task ordering --train train.jsonl "
         "--systems content,bigram,lapata,random  |  driftline evaluate --folds 5 all.jsonl --task discrimination  |  "
-        "driftline evaluate m.driftline test.jsonl --task summarization --train pairs.jsonl"
+        "driftline evaluate m.driftline unseen.jsonl --task summarization --train pairs.jsonl"
     )(evaluate)
 
 
