@@ -329,6 +329,20 @@ def test_control_c(run, model, report, monkeypatch, command):
     assert "Traceback" not in done.err
 
 
+def test_too_little_memory(run, model, report, monkeypatch):
+    """Where memory runs out, that is said in one sentence and not in a traceback."""
+
+    def greedy(*_):
+        raise MemoryError("Unable to allocate 16.0 GiB for an array")
+
+    monkeypatch.setattr(storage, "load", greedy)
+
+    assert (
+        run("tag", model, report).refusal
+        == "there is not enough memory for this (Unable to allocate 16.0 GiB for an array)"
+    )
+
+
 def test_control_c_is_acknowledged(run, corpora, tmp_path, monkeypatch):
     """An interrupted command says so, and leaves no file."""
 

@@ -69,7 +69,11 @@ def make(path, content):
         ("a.pdf", TEXT, "{path}: expected a folder of .txt files, or a .txt, .jsonl, .csv or .parquet file"),
         ("a.json", '{"text": "a"}', "{path}: expected a folder of .txt files, or a .txt, .jsonl, .csv or .parquet"),
         ("a.jsonl", "", "{path}: holds no document"),
-        ("a.jsonl", '{"text": "a"}\n' * 6 + '{"text": "a"\n', "{path}, line 7: Input data was truncated"),
+        (
+            "a.jsonl",
+            '{"text": "a"}\n' * 6 + '{"text": "a"\n',
+            "{path}, line 7: is no valid JSON (Input data was truncated)",
+        ),
         ("a.jsonl", '{"text": "a"}\n' * 6 + '{"text": 5}\n', "{path}, line 7: Expected `str | null`, got `int`"),
         ("a.jsonl", '{"text": "a"}\n' * 6 + "[]\n", "{path}, line 7: Expected `object`, got `array`"),
         ("a.jsonl", '{"sentences": "a"}', "{path}, line 1: Expected `array | null`, got `str` - at `$.sentences`"),

@@ -549,6 +549,15 @@ def test_a_folder_is_no_model_file(tmp_path):
     assert refusal(tmp_path).endswith("is a folder; expected a model file")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_no_model_file(tmp_path):
+    """A named pipe, which could be waited for for ever, is refused; so is a device without end."""
+    os.mkfifo(tmp_path / "pipe")
+
+    for path in (tmp_path / "pipe", Path(os.devnull)):
+        assert refusal(path).endswith("is not a regular file; expected a model file")
+
+
 @pytest.mark.parametrize("name", ["a" * 5000, "a\0b"], ids=["long", "nul"])
 def test_a_name_that_no_file_can_have_is_refused(tmp_path, name):
     """Opening a file of an impossible name is an ordinary refusal."""

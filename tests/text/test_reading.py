@@ -372,10 +372,10 @@ def test_summaries_are_cut_as_the_text_is(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"text": "a"', "Input data was truncated"),
-        ('{"text": a}', "JSON is malformed: invalid character (byte 9)"),
-        ('{"text": "a"} {}', "JSON is malformed: trailing characters (byte 15)"),
-        ("text", "JSON is malformed"),
+        ('{"text": "a"', "is no valid JSON (Input data was truncated)"),
+        ('{"text": a}', "is no valid JSON (JSON is malformed: invalid character (byte 9))"),
+        ('{"text": "a"} {}', "is no valid JSON (JSON is malformed: trailing characters (byte 15))"),
+        ("text", "is no valid JSON (JSON is malformed"),
         ("[]", "Expected `object`, got `array`"),
         ("null", "Expected `object`, got `null`"),
         ('{"text": 5}', "Expected `str | null`, got `int` - at `$.text`"),

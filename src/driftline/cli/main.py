@@ -74,6 +74,8 @@ def _run() -> int:
         return int(left.code or 0)
     except DriftlineError as error:
         return _refuse(str(error))
+    except MemoryError as error:
+        return _refuse(f"there is not enough memory for this ({error or 'no more can be had'})")
     return 0
 
 

@@ -139,6 +139,8 @@ def _read(path: Path) -> bytes:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
             raise ModelFileError(f"{path}: is a folder; expected a model file")
+        if not stat.S_ISREG(status.st_mode):  # a pipe or a device may never end
+            raise ModelFileError(f"{path}: is not a regular file; expected a model file")
         if status.st_size > _MAX_BYTES:
             raise ModelFileError(f"{path}: has {status.st_size:,} bytes; a model file has at most {_MAX_BYTES:,}")
         return path.read_bytes()

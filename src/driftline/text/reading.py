@@ -160,13 +160,21 @@ def _documents(items: Iterable[_Item], options: ReadOptions, problems: list[str]
             record = _Record(text=_read_text(content, options)) if isinstance(content, Path) else content()
             document = _document(record, default_id, options, splitter)
         except (InputError, msgspec.MsgspecError, RecursionError) as error:
-            message = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
+            message = _told(error)
             problems.append(message if message.startswith(place) else f"{place}: {message}")
             continue
         if document.sentences:
             yield place, document
         elif not options.skip_empty:
             problems.append(f"{place}: holds no sentence (skip_empty / --skip-empty leaves such documents out)")
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "is nested too deeply"
+    if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
+        return f"is no valid JSON ({error})"
+    return str(error)
 
 
 def _until_unreadable(items: Iterable[_Item], problems: list[str]) -> Iterator[_Item]:
