@@ -8,6 +8,7 @@ from textwrap import shorten
 import pytest
 
 from driftline import storage
+from driftline.cli.demo import program
 from driftline.samples.corpora import DOMAINS, sample_corpus
 
 
@@ -77,7 +78,7 @@ def test_an_unseen_document_is_tagged(run):
 
 def test_what_to_try_next_works(run, at_home):
     """The commands that the demo suggests for its model can be run."""
-    suggested = [line.strip() for line in run("demo").lines if line.strip().startswith(".venv/bin/driftline ")]
+    suggested = [line.strip() for line in run("demo").lines if line.startswith("  driftline ")]
     commands = [shlex.split(re.split(r"   +", line)[0])[1:] for line in suggested]
     (at_home / "report.txt").write_text("A quake shook Izmit. Nobody was hurt.")
     (at_home / "FOLDER").mkdir()
@@ -88,6 +89,17 @@ def test_what_to_try_next_works(run, at_home):
         done = run(*command)
         assert done.status == 0
         assert done.out
+
+
+@pytest.mark.parametrize(
+    ("typed", "suggested"),
+    [(".venv/bin/driftline", ".venv/bin/driftline"), ("/anywhere/bin/driftline", "driftline"), ("-c", "driftline")],
+)
+def test_suggestions_can_be_typed_where_the_demo_was(monkeypatch, typed, suggested):
+    """`make demo` runs a program that is on nobody's path, so it is named as it was typed; an installed one by name."""
+    monkeypatch.setattr("sys.argv", [typed, "demo"])
+
+    assert program() == suggested
 
 
 def test_another_place_for_the_model(run, at_home):
