@@ -96,7 +96,7 @@ def test_what_to_try_next_works(run, at_home):
     [(".venv/bin/driftline", ".venv/bin/driftline"), ("/anywhere/bin/driftline", "driftline"), ("-c", "driftline")],
 )
 def test_suggestions_can_be_typed_where_the_demo_was(monkeypatch, typed, suggested):
-    """`make demo` runs a program that is on nobody's path, so it is named as it was typed; an installed one by name."""
+    """`make demo` runs a program that is on nobody's path, so it is named as typed; an installed one by name."""
     monkeypatch.setattr("sys.argv", [typed, "demo"])
 
     assert program() == suggested

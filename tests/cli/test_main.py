@@ -265,6 +265,23 @@ def test_a_terminal_that_knows_few_characters(run, model, monkeypatch, encoding)
     assert b"everything else" in raw.getvalue()
 
 
+@pytest.mark.parametrize("command", ["tag", "order", "rank", "summarize", "show"])
+def test_text_cannot_act_on_the_terminal(run, tmp_path, command):
+    """Escape sequences of a document, of its id and of an error are shown, not sent to the terminal."""
+    hostile = "It \x1b[2J\x9b2J shook\x07."
+    path, model = tmp_path / "a.jsonl", tmp_path / "m"
+    path.write_text(json.dumps({"id": "\x1b]0;a\x07", "sentences": [hostile, "Nobody was hurt."]}) + "\n")
+    learned = run("fit", path, "-o", model)
+    options = {"tag": [path], "order": [path], "rank": [path], "summarize": [path, "--length", "2"], "show": []}
+
+    done = run(command, model, *options[command])
+    refused = run(command, tmp_path / "\x1b[2J", *options[command])
+
+    assert (learned.status, done.status, refused.status) == (0, 0, 1)
+    assert not set(done.out + done.err + refused.err) & {"\x1b", "\x07", "\x9b"}
+    assert "[2J" in done.out + refused.err
+
+
 @pytest.mark.parametrize("command", [["show"], ["tag", "report"], ["order", "report"], ["rank", "report"]])
 def test_json_is_all_there_is(run, model, report, monkeypatch, command):
     """With --json, standard output holds one JSON document, also when progress is shown; it names its signature."""

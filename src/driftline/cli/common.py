@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TextIO
 
 import typer
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _READING = "Reading"
 _SECONDS_A_LINE = 10
+# All control characters but the line break and the tab: in a text from elsewhere they could redraw the terminal.
+_CONTROLS = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
 
 
 def whole(value: str) -> int:
@@ -140,6 +142,20 @@ def print_json_list(head: "Mapping[str, object]", name: str, records: "Iterable[
     print(f"{'' if before == ',' else before}\n  ]\n}}")
 
 
+def print_text(text: str, *, file: TextIO | None = None) -> None:
+    """Print what may hold text from files, so that nothing of it can act on the terminal."""
+    print(visible(text), file=file)
+
+
+def visible(text: str) -> str:
+    r"""Show control characters as what they are not: text.
+
+    >>> visible("a\x1b[2Jb")
+    'a\ufffd[2Jb'
+    """
+    return text.translate(_CONTROLS)
+
+
 def print_json(value: object) -> None:
     """Print one JSON document, in UTF-8 whatever the terminal takes."""
     import msgspec
@@ -164,10 +180,10 @@ def progress(title: str, *, log: bool = False) -> Iterator[Callable[[str], None]
         nonlocal told
         if log and time.monotonic() > told + _SECONDS_A_LINE:
             told = time.monotonic()
-            print(f"driftline: {message}", file=sys.stderr, flush=True)
+            print(f"driftline: {visible(message)}", file=sys.stderr, flush=True)
 
     if not console.is_terminal:
         yield tell
         return
     with console.status(escape(title)) as status:
-        yield lambda message: status.update(f"{escape(title)}: {escape(message)}")
+        yield lambda message: status.update(f"{escape(title)}: {escape(visible(message))}")

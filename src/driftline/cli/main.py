@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from driftline.cli import demo, evaluate, explore, fit, order, rank, sample, show, summarize, tag, tune, update
+from driftline.cli.common import print_text
 from driftline.errors import DriftlineError
 from driftline.version import __version__
 
@@ -80,7 +81,7 @@ def _run() -> int:
 
 
 def _refuse(message: str) -> int:
-    print(f"driftline: {message}", file=sys.stderr)
+    print_text(f"driftline: {message}", file=sys.stderr)
     return REFUSED
 
 
@@ -91,4 +92,4 @@ def _drop_output() -> None:
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    print(f"driftline: warning: {message}", file=sys.stderr)
+    print_text(f"driftline: warning: {message}", file=sys.stderr)

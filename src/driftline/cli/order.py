@@ -14,6 +14,7 @@ from driftline.cli.common import (
     ModelPath,
     Spans,
     print_json,
+    print_text,
     progress,
     read_corpus,
     real_option,
@@ -61,8 +62,8 @@ def order(
             records.append(_record(document, best, reasons, labels))
             continue
         if len(corpus) > 1:
-            print(("\n" if number else "") + f"{document.id}:")
-        print("\n".join(_explained(document, best, reasons, labels) if reasons else _plain(document, best)))
+            print_text(("\n" if number else "") + f"{document.id}:")
+        print_text("\n".join(_explained(document, best, reasons, labels) if reasons else _plain(document, best)))
     if json:
         print_json({"signature": loaded.signature, "documents": records})
 
@@ -72,7 +73,7 @@ def _warn_of_one(document: "Document", language: str) -> None:
     from driftline.text.sentences import sentencex_splitter
 
     if len(document) == 1 and (n := len(sentencex_splitter(language)(document.sentences[0]))) > 1:
-        print(
+        print_text(
             f"driftline: {document.id} holds {n} sentences in one line; expected one a line "
             "(--spans sentences splits a text)",
             file=sys.stderr,
@@ -82,7 +83,7 @@ def _warn_of_one(document: "Document", language: str) -> None:
 def _plain(document: "Document", best: "Ordering") -> list[str]:
     lines = [document.sentences[place] for place in best.order]
     if not best.proved:
-        print(f"driftline: {_proof(best)}", file=sys.stderr)
+        print_text(f"driftline: {_proof(best)}", file=sys.stderr)
     return lines
 
 

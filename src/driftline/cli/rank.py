@@ -13,6 +13,7 @@ from driftline.cli.common import (
     ModelPath,
     Spans,
     print_json,
+    print_text,
     progress,
     read_corpus,
     real_option,
@@ -54,7 +55,7 @@ def rank(
         if json:
             records.append({"id": document.id, "n_sentences": len(document), **asdict(found)})
         else:
-            print(f"{document.id}: {describe_rank(found)}")
+            print_text(f"{document.id}: {describe_rank(found)}")
     if json:
         print_json({"signature": loaded.signature, "documents": records})
 

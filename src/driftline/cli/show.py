@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from driftline.cli.common import Json, ModelPath, print_json, whole_option
+from driftline.cli.common import Json, ModelPath, print_json, print_text, whole_option
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +25,7 @@ def show(
 
     loaded = load(model)
     if not json:
-        print(describe(loaded, topic))
+        print_text(describe(loaded, topic))
         return
     explained = topics(loaded)
     if topic is not None and not 0 <= topic < loaded.n_states:

@@ -16,6 +16,7 @@ from driftline.cli.common import (
     Spans,
     Workers,
     print_json_list,
+    print_text,
     read_documents,
 )
 
@@ -62,12 +63,12 @@ def summarize(
     labels = [topic.label for topic in topics(loaded)]
     for document, summary in summaries:
         if several:
-            print(f"{document.id}:")
+            print_text(f"{document.id}:")
         for place, sentence in enumerate(summary.sentences):
-            print(sentence)
+            print_text(sentence)
             if explain:
                 state, probability = summary.states[place], summary.probabilities[place]
-                print(f"    {probability:.0%}: {summary.reasons[place]} ([{state}] {labels[state]})")
+                print_text(f"    {probability:.0%}: {summary.reasons[place]} ([{state}] {labels[state]})")
         if summary.n_missing:
             _say(f"{document.id} has {summary.n_missing} sentences fewer than asked")
         if summary.n_words_over:
@@ -75,4 +76,4 @@ def summarize(
 
 
 def _say(message: str) -> None:
-    print(f"driftline: {message}", file=sys.stderr)
+    print_text(f"driftline: {message}", file=sys.stderr)

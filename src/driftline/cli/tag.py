@@ -17,6 +17,7 @@ from driftline.cli.common import (
     Spans,
     Workers,
     print_json_list,
+    print_text,
     read_documents,
 )
 
@@ -61,7 +62,7 @@ def tag(
         return
     for document, tags in tagged:
         heading = f"{document.id}  (log-probability {tags.log_probability:.2f})"
-        print("\n".join([heading, *tag_lines(document, tags, labels)]))
+        print_text("\n".join([heading, *tag_lines(document, tags, labels)]))
 
 
 def tag_lines(document: "Document", tags: "Tags", labels: Sequence[str]) -> list[str]:
