@@ -18,12 +18,14 @@ def write_atomically(path: str | Path, content: bytes | str, *, at_once: bool = 
     path, temporary = Path(path), None
     try:
         path = _target(path)
+        # In the same folder, so that the move is one step of the file system.
         handle, temporary = tempfile.mkstemp(prefix=".driftline-", suffix=".part", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
             file.flush()
             if at_once:
                 os.fsync(file.fileno())
+        # mkstemp lets nobody else read; a result should be as open as any other new file.
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except OSError as error:
@@ -51,6 +53,7 @@ def check_writable(path: str | Path) -> None:
 
 def _target(path: Path) -> Path:
     """Return the file that a path, which may be a link, leads to; refuse what must not be replaced."""
+    # The file behind a link is replaced, not the link.
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise InputError(f"{path}: is a folder; expected the path of a file to write")

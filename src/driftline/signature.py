@@ -16,6 +16,7 @@ def signature(**parts: object) -> str:
 def _short(value: object) -> str:
     if value is None:
         return "none"
+    # 0.1 and not 0.1000000000000000055, but never fewer digits than tell the value.
     if isinstance(value, float) and float(short := f"{value:g}") == value:
         return short
     return str(value)

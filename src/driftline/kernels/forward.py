@@ -30,10 +30,12 @@ def _forward_batch(chain: Chain, transition: Floats, final: Floats, log_emission
         emission = log_emission[rows]
         if step == 0:
             emission = emission + chain.log_initial
+        # The largest emission of a sentence is taken out before exp and added back as a log: nothing underflows.
         shift = emission.max(axis=1)
         likelihood = np.exp(emission - shift[:, None])
         value = likelihood if step == 0 else (alpha[:n] @ transition) * likelihood
         total = value.sum(axis=1)
+        # Each row sums to 1. Documents that have ended keep the row of their last sentence.
         alpha[:n] = value / total[:, None]
         log_scale[:n] += shift + np.log(total)
     result: Floats = log_scale + np.log(alpha @ final)

@@ -50,6 +50,7 @@ class Batch:
 
     def n_active(self, step: int) -> int:
         """Count the documents that have a sentence at this step; they are the first ones."""
+        # Lengths descend, and searchsorted wants them ascending.
         return int(np.searchsorted(-self.lengths, -step, side="left"))
 
     def rows(self, step: int) -> Integers:

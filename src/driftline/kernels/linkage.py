@@ -37,6 +37,7 @@ def complete_link(similarity: Similarity) -> list[Merge]:
             best = row[nearest]
             if best <= 0.0:
                 chain.pop()
+            # Each is the other's nearest. The one before goes first among equals, or chains could run in circles.
             elif len(chain) > 1 and row[chain[-2]] == best:
                 chain.pop()
                 merges.append(_merge(similarity, tip, chain.pop()))
@@ -53,6 +54,7 @@ def _merge(similarity: Similarity, a: int, b: int) -> Merge:
     """Make the lower of two clusters their union; the other one becomes a row without neighbours."""
     kept, gone = min(a, b), max(a, b)
     value = float(similarity[kept, gone])
+    # A minimum with 0 is 0: only the columns of the kept cluster's neighbours can change.
     touched = np.flatnonzero(similarity[kept])
     row = np.minimum(similarity[kept], similarity[gone])
     row[kept] = 0.0

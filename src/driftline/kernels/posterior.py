@@ -10,6 +10,7 @@ def posterior(chain: Chain, log_emission: Floats) -> Floats:
     transition, n = np.exp(chain.log_transition), len(log_emission)
     likelihood = np.exp(log_emission - log_emission.max(axis=1, keepdims=True))
     alpha, beta = np.empty_like(likelihood), np.empty_like(likelihood)
+    # Rows are rescaled as they come: the factors cancel in the quotient at the end.
     for i in range(n):
         before = np.exp(chain.log_initial - chain.log_initial.max()) if i == 0 else alpha[i - 1] @ transition
         alpha[i] = before * likelihood[i]

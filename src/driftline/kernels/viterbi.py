@@ -15,6 +15,7 @@ _FEW_RIVALS = 8  # a document, on average; where there are more, a pass a state 
 def _best_ways(delta: Floats, log_transition: Floats, least: Floats, most: Floats) -> Floats:
     """Return the best way into each state [document, state], before emission."""
     documents = np.arange(len(delta))
+    # What each state offers to every next state; a rival must offer more than the best of that somewhere.
     certain = delta + least
     leader = certain.argmax(axis=1)
     rival = delta + most >= certain[documents, leader][:, None]
@@ -22,6 +23,7 @@ def _best_ways(delta: Floats, log_transition: Floats, least: Floats, most: Float
     best: Floats = log_transition[leader]
     best += delta[documents, leader][:, None]
     document, state = np.nonzero(rival)
+    # One way for each pair of a document and a rival, all at once, or rival after rival if they are many.
     if len(state) > _FEW_RIVALS * len(delta):
         for source in np.unique(state):
             np.maximum(best, delta[:, source, None] + log_transition[source], out=best)
@@ -48,6 +50,7 @@ def viterbi(chain: Chain, log_emission: Floats, document_offsets: Integers) -> t
 
 def _viterbi_batch(chain: Chain, log_emission: Floats, batch: Batch, states: Integers) -> Floats:
     least, most = chain.log_transition.min(axis=1), chain.log_transition.max(axis=1)
+    # No back pointers: predecessors are looked for on the way back, for the states on the path alone.
     deltas: list[Floats] = []
     for step in range(batch.n_steps):
         rows = batch.rows(step)
@@ -68,6 +71,7 @@ def _trace_back(chain: Chain, batch: Batch, deltas: list[Floats], states: Intege
         ending = slice(n_before, len(rows))
         score = deltas[step][ending] + chain.log_final
         current[ending] = score.argmax(axis=1)
+        # At most steps no document ends, and there is nothing to take the maximum of.
         log_probability[ending] = score.max(axis=1, initial=-np.inf)
         if n_before:
             ways = into[current[:n_before]]

@@ -53,6 +53,7 @@ def cluster(corpus: EncodedCorpus, settings: Settings) -> Clustering:
     k = settings.n_clusters or default_n_clusters(n, merges, settings.n_states)
     if k > n:
         raise SettingsError(f"n_clusters: {k} clusters were asked for, but there are only {n} sentences")
+    # By the number of merges, not by height: heights tie, and a cut by height may return one cluster for any k.
     groups = flat_clusters(n, merges[: n - k])
     if k < n_natural:
         groups = _merge_unlike(features, groups, k)
@@ -85,6 +86,7 @@ def default_n_clusters(n_sentences: int, merges: Sequence[Merge], n_states: int 
 def canonical_order(corpus: EncodedCorpus) -> Integers:
     """Sort sentences by their words, then their documents' words, then their place: not by file order."""
     words, offsets = corpus.words, corpus.sentence_offsets
+    # Big-endian bytes sort as the numbers do.
     sentences = [words[a:b].astype(">i8").tobytes() for a, b in itertools.pairwise(offsets)]
     edges = corpus.document_offsets
     documents = [b"|".join(sentences[a:b]) for a, b in itertools.pairwise(edges)]
@@ -123,6 +125,7 @@ def merges_of(features: sparse.csr_array) -> list[Merge]:
     """Return the merges of complete link above cosine 0; of equal rows only the first needs a place in the matrix."""
     first = _first_equal(features)
     distinct, twins = np.unique(first), np.flatnonzero(first != np.arange(len(first)))
+    # Sentences with the same bigrams are at similarity 1 and merge first, so a matrix of one of each will do.
     merges = [Merge(int(first[twin]), int(twin), 1.0) for twin in twins]
     others = complete_link(cosine(features[distinct]))
     return merges + [Merge(int(distinct[m.kept]), int(distinct[m.gone]), m.similarity) for m in others]

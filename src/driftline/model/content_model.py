@@ -86,6 +86,7 @@ class ContentModel:
         )
         states = _checked_labels(corpus, labels, n_states)
         masker, encoded = encode_corpus(corpus, settings)
+        # NumPy's integers are welcome, but cannot stand in the JSON of a model file.
         n_states = int(n_states)
         counts = Counts.of(encoded, states, n_states)
         record = TrainingRecord(
@@ -182,6 +183,7 @@ class ContentModel:
             return self.summaries.probability[self.v_topics(document)]
         counts = self.estimate.counts
         central = counts.document_counts / max(counts.n_documents, 1)
+        # Everything else is in most documents, and no topic that a summary could want.
         central[self.insertion_state] = 0.0
         return central[self.v_topics(document)]
 

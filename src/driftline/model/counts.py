@@ -53,6 +53,7 @@ class Counts:
         documents = corpus.document_of_sentence
         lengths = np.diff(corpus.document_offsets)
         follows = np.flatnonzero(documents[1:] == documents[:-1]) if len(documents) else documents
+        # A number for each document and pair: np.unique then counts a pair once a document, however often it occurs.
         pairs = (documents[follows] * n_states + states[follows]) * n_states + states[follows + 1]
         holds = np.unique(documents * n_states + states) % n_states
         begins = states[corpus.document_offsets[:-1][lengths > 0]]

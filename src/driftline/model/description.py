@@ -35,6 +35,7 @@ def overview(explained: Sequence[Topic], most: int | None = None) -> list[str]:
     largest = sorted(explained, key=lambda topic: -topic.n_sentences)[:most]
     width = min(44, max(len(topic.label) for topic in largest))
     lines = [f"topic  share  {'begin..end':10}  {'label':{width}}  most often followed by"]
+    # The insertion state has no place in the flow; it comes last.
     for topic in sorted(largest, key=lambda topic: (topic.is_insertion, topic.position)):
         after = " ".join(f"{_name(n)} {n.share:.0%}" for n in topic.after[:3])
         lines.append(

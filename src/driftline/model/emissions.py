@@ -41,6 +41,7 @@ class _Seen:
     def of(cls, counts: Counts, vocabulary_size: int) -> Self:
         topics = counts.bigram_states < counts.n_states - 1  # etcetera's contents are ignored here
         states, values = counts.bigram_states[topics], counts.bigram_counts[topics]
+        # A bigram's number is history * |V| + word: see `EncodedCorpus.bigrams`.
         bigrams, entry_bigram = np.unique(counts.bigrams[topics], return_inverse=True)
         histories, bigram_history = np.unique(bigrams // vocabulary_size, return_inverse=True)
         entry_history = bigram_history[entry_bigram]
@@ -93,6 +94,7 @@ class Emissions:
     def score(self, corpus: EncodedCorpus) -> Floats:
         """Return the log-probability that each state gives to each sentence: [sentence, state]."""
         n_words, n_bigrams = np.diff(corpus.sentence_offsets), len(self.bigrams)
+        # START, one past the words, is a history too.
         place = np.full(self.vocabulary_size + 1, -1)
         place[self.histories] = np.arange(len(self.histories))
         bigram = _occurrences(_rows(self.bigrams, corpus.bigrams), n_bigrams, corpus)
@@ -120,6 +122,7 @@ class Emissions:
         if len(rows):
             exact = (bigram[rows] @ self.seen).toarray()[:, :-1]
             scores[rows, :-1] = np.where(near[rows], exact, scores[rows, :-1])
+        # A probability of 1 may come out as 1 and some rounding.
         np.minimum(scores, 0.0, out=scores)
 
 
@@ -130,9 +133,11 @@ def _complement(seen: _Seen, vocabulary_size: int, smoothing: float) -> tuple[Fl
     p_s(w'|w). All words never seen after w share one q, so the sum needs only the seen ones. Every q is
     computed as (f(w) - f(ww') + delta_1 (|V| - 1)) / (f(w) + delta_1 |V|): 1 - p would lose its digits.
     """
+    # With one type, or no topic that has seen anything, the complement is uniform.
     if vocabulary_size == 1 or not len(seen.bigrams):
         return np.zeros(len(seen.bigrams)), np.zeros(len(seen.histories))
     others = smoothing * (vocabulary_size - 1)
+    # A word never seen after w has its highest p, d1 / (f(w) + d1 |V|), in the topic where w is rarest.
     least_seen = seen.history_counts.min(axis=1)
     unseen_q = (least_seen + others) / (least_seen + smoothing * vocabulary_size)
     history_count = seen.history_counts[seen.entry_history, seen.entry_state]
@@ -140,6 +145,7 @@ def _complement(seen: _Seen, vocabulary_size: int, smoothing: float) -> tuple[Fl
     history_of_bigram = np.zeros(len(seen.bigrams), dtype=np.int64)
     history_of_bigram[seen.entry_bigram] = seen.entry_history
     q = unseen_q[history_of_bigram]
+    # The complement of the highest p is the lowest complement.
     np.minimum.at(q, seen.entry_bigram, entry_q)
     n_seen = np.bincount(history_of_bigram, minlength=len(seen.histories))
     total = np.bincount(history_of_bigram, weights=q, minlength=len(seen.histories))

@@ -45,6 +45,7 @@ def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progre
         moved = tuple(info.n_moved for info in infos)
         record = replace(record, moved=moved, ending=infos[-1].ending or "max_iterations")
     warn_of_little(record, state.estimate.counts.n_states)
+    # The model tells the k and the T that were used, not that they were left open.
     resolved = replace(settings, n_clusters=record.n_clusters, min_cluster_size=record.min_cluster_size)
     examples = typical_sentences(corpus, encoded, state.states, state.estimate, settings.n_examples)
     return ContentModel(resolved, encoded.vocabulary, masker, state.estimate, record, corpus.data_hash, examples)

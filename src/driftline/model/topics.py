@@ -126,7 +126,9 @@ def _telling_bigrams(model: ContentModel) -> list[tuple[TellingBigram, ...]]:
     overall = np.bincount(place, weights=values)[place] / max(values.sum(), 1)
     in_state = np.bincount(states, weights=values, minlength=model.n_states)
     lift = values / in_state[states] / overall
+    # Lift alone would name what occurs once, count alone what occurs everywhere.
     worth = values * np.log(lift)
+    # Rounded, so that the last bits of a logarithm, which differ between machines, decide nothing.
     ranked = np.lexsort((bigrams, -np.round(worth, 9), states))
     starts = np.searchsorted(states[ranked], np.arange(model.n_states + 1))
     return [
@@ -148,6 +150,7 @@ def _telling_bigrams(model: ContentModel) -> list[tuple[TellingBigram, ...]]:
 def _common_words(model: ContentModel) -> frozenset[str]:
     """Find the words that so many topics use that they name none."""
     counts, vocabulary = model.estimate.counts, model.vocabulary
+    # A number for each word and state, to count the states of a word and not its bigrams.
     pairs = np.unique(counts.bigrams % vocabulary.size * model.n_states + counts.bigram_states)
     words, n_topics = np.unique(pairs // model.n_states, return_counts=True)
     return frozenset(vocabulary.name(int(word)) for word in words[n_topics > _COMMON * model.n_states])

@@ -145,6 +145,8 @@ def why_end(iteration: int, n_moved: int, settings: Settings, *, seen_before: bo
 
 def _estimate(corpus: EncodedCorpus, states: Integers, n_states: int, settings: Settings) -> State:
     """Drop the states that lost all sentences, but for the insertion state, and estimate from the rest."""
+    # An empty topic would give 1 / |V| to every word, which is more than others give to what they have not seen:
+    # it would swallow all that is new.
     kept = np.bincount(states, minlength=n_states) > 0
     kept[-1] = True
     states = (np.cumsum(kept) - 1)[states]

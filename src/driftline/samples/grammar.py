@@ -51,6 +51,7 @@ class _Writer:
         """Take a template of the topic that this document has not used yet, if there is one."""
         templates = self.grammar["topics"][topic]["sentences"]
         fresh = [template for template in templates if template not in self.used]
+        # A document says nothing twice as long as its topic has more to say.
         template = self.pick(fresh or templates)
         self.used.add(template)
         return template
@@ -94,6 +95,7 @@ def write_document(grammar: Mapping[str, Any], seed: str, mean: float | None = N
     order = _topic_order(writer, _draw_length(writer, mean))
     drafts = [writer.expand(writer.pick_template(topic)) for topic in order]
     kept = [writer.rng.random() < grammar["topics"][topic].get("summary", 0.0) for topic in order]
+    # A condensed version holds one sentence at the least.
     if not any(kept):
         kept[0] = True
     summary = [_shorten(writer, draft) for draft, keep in zip(drafts, kept, strict=True) if keep]
@@ -106,6 +108,7 @@ def _draw_length(writer: _Writer, mean: float | None) -> int:
     length = writer.grammar["length"]
     scale = (mean or length["mean"]) / length["mean"]
     draw = sum(writer.rng.random() for _ in range(12)) - 6.0  # close to a standard normal
+    # A wide spread around a small mean would reach below 1 if it were symmetric.
     skewed = length["sd"] > 0.35 * length["mean"]
     if skewed:
         spread = (length["sd"] / length["mean"]) ** 2 + 1

@@ -27,6 +27,7 @@ def unpack_counts(arrays: Arrays, vocabulary_size: int) -> Counts:
     for name, shape in shapes.items():
         if arrays[name].shape != shape:
             raise ValueError(f"{name} has the shape {arrays[name].shape}, expected {shape}")
+    # The formulas index with these and search in them: what does not hold here would fail later, or silently.
     entries = made.bigrams * m + made.bigram_states
     if m < 1 or (
         n and (made.bigrams.max() >= (vocabulary_size + 1) * vocabulary_size or made.bigram_states.max() >= m)

@@ -75,6 +75,7 @@ def save(model: ContentModel, path: str | Path) -> None:
         FORMAT, FORMAT_VERSION, f"driftline {__version__}", model.masker is None, model.settings, model.record,
         model.data_hash, model.signature, checksum="",
     )  # fmt: skip
+    # The checksum covers the header too, with its own place left empty.
     header = msgspec.structs.replace(header, checksum=_checksum(header, arrays))
     text = msgspec.json.encode(header).decode()
     write_atomically(path, safetensors.numpy.save(arrays, metadata={_KEY: text}))
@@ -105,6 +106,7 @@ def load(path: str | Path) -> ContentModel:
     raw = _read(path)
     text = _header_text(path, raw)
     try:
+        # The version first: the rest of a newer header may mean anything.
         _check_format(path, msgspec.json.decode(text, type=_Preface))
         header = msgspec.json.decode(text, type=Header)
         arrays: Arrays = safetensors.numpy.load(raw)
@@ -157,6 +159,7 @@ def _read(path: Path) -> bytes:
 def _header_text(path: Path, raw: bytes) -> str:
     """Find our header in the JSON that a safetensors file begins with."""
     length = struct.unpack("<Q", raw[:8])[0] if len(raw) >= 8 else 0
+    # safetensors: eight bytes of length, a header in JSON, then the arrays.
     start = raw[8 : 8 + length]
     if not start.startswith(b"{") or len(start) < length:
         kind = "is cut off" if start.startswith(b"{") else "is no driftline model"

@@ -27,6 +27,7 @@ def pack_texts(name: str, texts: Sequence[str]) -> Arrays:
 def unpack_texts(name: str, arrays: Arrays) -> tuple[str, ...]:
     """Take strings out again, or say that they are damaged."""
     raw, ends = arrays[f"{name}.bytes"].tobytes(), arrays[f"{name}.ends"].tolist()
+    # Ends that run backwards or past the bytes would cut texts out of the wrong places.
     starts = [0, *ends]
     if any(a > b for a, b in zip(starts, ends, strict=False)) or starts[-1] != len(raw):
         raise ValueError(f"the texts of {name} do not fit their places")

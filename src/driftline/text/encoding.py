@@ -96,6 +96,7 @@ class EncodedCorpus:
         """The word before each word; START before the first of a sentence."""
         histories = np.empty_like(self.words)
         histories[1:] = self.words[:-1]
+        # Sentences without words begin where the next one does, and have no first word.
         firsts = self.sentence_offsets[:-1]
         histories[firsts[firsts < self.sentence_offsets[1:]]] = self.vocabulary.start
         return histories
@@ -138,4 +139,5 @@ def encode(documents: Iterable[Words], vocabulary: Vocabulary) -> EncodedCorpus:
 
 
 def _offsets(lengths: Iterable[int]) -> NDArray[np.int64]:
+    # fromiter takes what has no length, such as a map.
     return np.concatenate([[0], np.cumsum(np.fromiter(lengths, dtype=np.int64))]).astype(np.int64)

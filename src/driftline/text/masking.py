@@ -138,6 +138,7 @@ def token_classes(tokens: Sequence[str], evidence: NameEvidence) -> list[str | N
     headline = _is_headline(tokens)
     for i, token in enumerate(tokens):
         if classes[i] is None and _is_capitalised(token):
+            # Anywhere else a capital is a name, whatever the collection says.
             uncertain = starts[i] or headline
             if not uncertain or _starts_with_name(tokens, i, evidence, headline=headline):
                 classes[i] = NAME
@@ -171,6 +172,7 @@ def _sentence_starts(tokens: Sequence[str]) -> list[bool]:
     starts, start = [], True
     for i, token in enumerate(tokens):
         starts.append(start)
+        # "Col. Smith" goes on; "... in Izmit. Nobody ..." begins anew.
         title = token == "." and i > 0 and tokens[i - 1][0].isupper() and len(tokens[i - 1]) <= _TITLE_LENGTH
         start = (token in _OPENERS and not title) or (start and not is_word(token))
     return starts
@@ -223,8 +225,10 @@ def _is_date_number(tokens: Sequence[str], i: int) -> bool:
     if _IS_YEAR.fullmatch(token) or _IS_DAY.fullmatch(token) or (":" in token and _IS_CLOCK.fullmatch(token)):
         return True
     after = tokens[i + 1] if i + 1 < len(tokens) else ""
+    # 17 August
     if _IS_DAY_OF_MONTH.fullmatch(token) and after[:1].isupper() and _is_month(tokens, i + 1):
         return True
+    # Aug. 17 and August 17, 1999: dots and commas stand between
     before = i - 1
     while before >= 0 and tokens[before] in {".", ","}:
         before -= 1

@@ -42,6 +42,7 @@ class Columns:
 def csv_rows(path: Path, lines: Iterable[str], columns: Columns, max_cell: int) -> Iterator[Row]:
     """Read the rows of a .csv file, whose lines are given, up to the first that cannot be read."""
     before = csv.field_size_limit(max_cell)  # one for the whole process
+    # strict: a quote that is never closed is an error, not the rest of the file in one cell.
     rows = csv.DictReader(lines, strict=True)
     try:
         columns.check(path, rows.fieldnames or ())

@@ -42,6 +42,7 @@ def split(text: str, spans: Spans, splitter: Splitter) -> tuple[str, ...]:
     cut: Callable[[str], Sequence[str]]
     if spans == "lines":
         return _tidy(text.splitlines())
+    # Each paragraph for itself: a heading without a full stop must not run into the text below it.
     paragraphs = _tidy(_BLANK_LINES.split(text.replace("\r\n", "\n").replace("\r", "\n")))
     if spans == "paragraphs":
         return paragraphs
