@@ -136,6 +136,27 @@ def test_the_same_numbers_of_another_model_size_are_no_cycle(monkeypatch):
     assert [(info.n_states, info.ending) for info in infos] == [(2, None), (2, "converged")]
 
 
+@pytest.mark.parametrize(
+    ("moved", "ending"),
+    [((300, 30, 20, 59), "diverged"), ((300, 30, 20, 45), "max_iterations"), ((300, 100, 199), "max_iterations")],
+)
+def test_ever_more_moves_end_reestimation(monkeypatch, moved, ending):
+    """Where more than twice as many sentences move as in the calmest round, and not just a few, that is the end."""
+    n = 1000
+    corpus, state = state_of([[["a"]] * n], [0] * (n - 1) + [1], 3)
+    answers, states = [], np.array([0] * (n - 1) + [1])
+    for i, n_moved in enumerate(moved):
+        # Other sentences each time, so that nothing is seen again.
+        states = np.where((np.arange(n) >= 7 * i) & (np.arange(n) < 7 * i + n_moved), 1 - states, states)
+        answers.append(states)
+    decode_as(monkeypatch, *answers)
+
+    infos = [info for _, info in reestimate(state, corpus, Settings(max_iterations=len(moved)))]
+
+    assert [info.n_moved for info in infos] == list(moved)
+    assert [info.ending for info in infos] == [None] * (len(moved) - 1) + [ending]
+
+
 def test_iterations_run_out(monkeypatch):
     """The last iteration that is allowed says that it was the limit."""
     corpus, state = state_of([[["a"], ["b"], ["c"]]], [0, 1, 2], 3)

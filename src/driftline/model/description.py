@@ -70,6 +70,7 @@ def _summary(model: ContentModel) -> Iterator[str]:
         endings = {
             "converged": "no sentence moved any more",
             "cycle": "the topics began to repeat themselves",
+            "diverged": "more and more sentences moved, so that one topic would have swallowed others",
         }
         yield f"Re-estimation ended {moved}: {endings.get(record.ending, 'that was the limit')}."
     if record.n_added_documents:

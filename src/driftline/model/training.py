@@ -2,7 +2,7 @@
 
 import hashlib
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,7 +20,10 @@ from driftline.settings import Settings
 from driftline.text.encoding import EncodedCorpus
 
 Integers = NDArray[np.int64]
-Ending = Literal["converged", "cycle", "max_iterations"]
+Ending = Literal["converged", "cycle", "diverged", "max_iterations"]
+
+_RISE = 2.0  # so many times more sentences move than in the calmest round before: re-estimation diverges
+_FEW, _FEW_IN_ALL = 20, 0.005  # but a few more, of all, are no sign of it
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,10 @@ class TrainingRecord:
     moved: tuple[int, ...]
     """Sentences that changed their state in each iteration."""
     ending: Ending | Literal["labels"]
-    """Why re-estimation ended: no sentence moved, it came back to where it had been, or it was stopped."""
+    """Why re-estimation ended: no sentence moved, it came back to where it had been, or it was stopped.
+
+    "diverged" means that more and more sentences moved, and "max_iterations" that the rounds ran out.
+    """
     n_added_documents: int = 0
     """Of the documents, those that were added later."""
     n_added_sentences: int = 0
@@ -121,12 +127,13 @@ def step(state: State, corpus: EncodedCorpus, settings: Settings) -> tuple[State
 
 
 def reestimate(state: State, corpus: EncodedCorpus, settings: Settings) -> Iterator[tuple[State, StepInfo]]:
-    """Take steps until no sentence moves, the states were seen before, or the iterations run out."""
-    seen = {_fingerprint(state)}
+    """Take steps until no sentence moves, the states were seen before, ever more move, or the iterations run out."""
+    seen, moved = {_fingerprint(state)}, list[int]()
     for iteration in range(1, settings.max_iterations + 1):
         state, n_moved, log_probability = step(state, corpus, settings)
         fingerprint = _fingerprint(state)
-        ending = why_end(iteration, n_moved, settings, seen_before=fingerprint in seen)
+        moved.append(n_moved)
+        ending = why_end(moved, corpus.n_sentences, settings, seen_before=fingerprint in seen)
         seen.add(fingerprint)
         n_states = state.estimate.counts.n_states
         yield state, StepInfo(iteration, n_moved, n_states, log_probability, ending)
@@ -134,13 +141,18 @@ def reestimate(state: State, corpus: EncodedCorpus, settings: Settings) -> Itera
             return
 
 
-def why_end(iteration: int, n_moved: int, settings: Settings, *, seen_before: bool) -> Ending | None:
-    """Tell why an iteration is the last one, if it is."""
-    if n_moved == 0:
+def why_end(moved: Sequence[int], n_sentences: int, settings: Settings, *, seen_before: bool) -> Ending | None:
+    """Tell why the last of these iterations, in which so many sentences moved, ends re-estimation, if it does."""
+    *before, now = moved
+    if now == 0:
         return "converged"
     if seen_before:
         return "cycle"
-    return "max_iterations" if iteration == settings.max_iterations else None
+    # The larger a topic, the more bigrams it has seen: in long documents of many words one can swallow all
+    # others, a few sentences in the first rounds and hundreds in each of the later ones.
+    if before and now > _RISE * max(min(before), _FEW + _FEW_IN_ALL * n_sentences):
+        return "diverged"
+    return "max_iterations" if len(moved) == settings.max_iterations else None
 
 
 def _estimate(corpus: EncodedCorpus, states: Integers, n_states: int, settings: Settings) -> State:

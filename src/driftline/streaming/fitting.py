@@ -146,7 +146,8 @@ def _reestimate(job: Job, run: Run, parts: list[Part], say: Say) -> list[Generat
         progress = Progress(f"iteration {last.number + 1}{moved}", n_sentences, say)
         new = next_generation(job, run, parts, last, progress)
         seen_before = new.renumbered is None and (new.n_states, new.fingerprint) in _seen([*generations, new])
-        ending = why_end(new.number, new.n_moved, job.settings, seen_before=seen_before)
+        counts = [generation.n_moved for generation in (*generations[1:], new)]
+        ending = why_end(counts, n_sentences, job.settings, seen_before=seen_before)
         generations.append(replace(new, ending=ending))
         save_generations(job, generations, parts)
         say(f"iteration {new.number}: {new.n_moved:,} of {n_sentences:,} sentences moved")
