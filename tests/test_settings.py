@@ -48,6 +48,18 @@ def test_whole_numbers_are_ints(name, value):
         Settings(**{name: value})
 
 
+@pytest.mark.parametrize("name", WHOLE)
+def test_numpys_whole_numbers_become_plain_ones(name):
+    """A number of a NumPy range is welcome, and is kept as an int, which every model file can hold."""
+    assert type(getattr(Settings(**{name: np.int64(7)}), name)) is int
+
+
+@pytest.mark.parametrize("name", SMOOTHING)
+def test_numpys_floats_become_plain_ones(name):
+    """A NumPy float of any precision is welcome, and is kept as a float."""
+    assert type(getattr(Settings(**{name: np.float32(0.5)}), name)) is float
+
+
 @pytest.mark.parametrize("name", ["n_clusters", "min_cluster_size", "n_states"])
 def test_none_chooses_by_the_corpus(name):
     """The settings that depend on the corpus may be None; the others may not."""

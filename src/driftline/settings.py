@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from numbers import Integral, Real
 from typing import Literal, Self, get_args
 
 from driftline.errors import SettingsError
@@ -56,8 +57,12 @@ class Settings:
         ]
         if problems:
             raise SettingsError("\n".join(problems))
-        for name in ("emission_smoothing", "transition_smoothing"):
-            object.__setattr__(self, name, float(getattr(self, name)))
+        # NumPy's numbers become plain ones, which every model file can hold.
+        for name, value in self.as_dict().items():
+            if name in ("emission_smoothing", "transition_smoothing"):
+                object.__setattr__(self, name, float(value))  # type: ignore[arg-type]
+            elif isinstance(value, Integral):
+                object.__setattr__(self, name, int(value))
 
     @classmethod
     def paper(cls) -> Self:
@@ -74,7 +79,7 @@ class Settings:
 
 
 def _whole(value: object, at_least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= at_least
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= at_least
 
 
 def _whole_or_none(at_least: int) -> Callable[[object], bool]:
@@ -82,7 +87,7 @@ def _whole_or_none(at_least: int) -> Callable[[object], bool]:
 
 
 def _smoothing(value: object) -> bool:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    number = isinstance(value, Real) and not isinstance(value, bool)
     return number and SMALLEST_SMOOTHING <= value <= LARGEST_SMOOTHING  # type: ignore[operator]
 
 
