@@ -87,8 +87,12 @@ def _whole_or_none(at_least: int) -> Callable[[object], bool]:
 
 
 def _smoothing(value: object) -> bool:
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    return number and SMALLEST_SMOOTHING <= value <= LARGEST_SMOOTHING  # type: ignore[operator]
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        return SMALLEST_SMOOTHING <= float(value) <= LARGEST_SMOOTHING
+    except OverflowError:  # a whole number may be larger than any float
+        return False
 
 
 def _masking(value: object) -> bool:

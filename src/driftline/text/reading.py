@@ -4,7 +4,6 @@ Every file may be hostile: sizes are bounded, nothing is guessed, and all proble
 reported at once with the file and line they stand in.
 """
 
-import codecs
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,6 +17,7 @@ import msgspec
 
 from driftline.errors import InputError
 from driftline.text.corpus import MOST_PROBLEMS, Document, check_documents, raise_problems
+from driftline.text.decoding import decode
 from driftline.text.reading_tables import Columns, Row, csv_rows, parquet_rows
 from driftline.text.sentences import Spans, Splitter, sentencex_splitter, split
 from driftline.text.shards import find_shards, open_shard, stem_of, suffix_of, text_files
@@ -120,7 +120,7 @@ def read_stream(stream: BinaryIO, options: ReadOptions) -> tuple[Document, ...]:
     raw = stream.read(MAX_DOCUMENT_BYTES + 1)
     if len(raw) > MAX_DOCUMENT_BYTES:
         raise InputError(f"{place}: more than {MAX_DOCUMENT_BYTES:,} bytes, the most that is read of one document")
-    text = _decode(raw, options.encoding, place)
+    text = decode(raw, options.encoding, place)
     return _collect([(place, place, lambda: _Record(text=text))], options, place)
 
 
@@ -234,26 +234,9 @@ def _read_text(path: Path, options: ReadOptions) -> str:
     if (size := path.stat().st_size) > MAX_DOCUMENT_BYTES:
         raise InputError(f"{path}: one document of {size:,} bytes; at most {MAX_DOCUMENT_BYTES:,} are read")
     try:
-        return _decode(path.read_bytes(), options.encoding, str(path))
+        return decode(path.read_bytes(), options.encoding, str(path))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-
-
-def _decode(raw: bytes, encoding: str, place: str) -> str:
-    """Decode without guessing: say what does not fit and, where a mark tells it, what would."""
-    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if raw.startswith(mark) and codecs.lookup(encoding).name == "utf-8":
-            raise InputError(f"{place}: begins with the mark of {name}, not utf-8; pass encoding={name!r}")
-    try:
-        text = raw.decode("utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding)
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{place}: byte {error.start} ({raw[error.start]:#04x}) is not {encoding}; "
-            "if the file has another encoding, name it (encoding=... / --encoding ...)"
-        ) from None
-    if "\0" in text:
-        raise InputError(f"{place}: holds NUL characters, so it is no text file")
-    return text
 
 
 def _lines(path: Path, options: ReadOptions) -> Iterator[tuple[str, str | bytes]]:
@@ -276,7 +259,7 @@ def _lines(path: Path, options: ReadOptions) -> Iterator[tuple[str, str | bytes]
 
 
 def _line_text(line: str | bytes, options: ReadOptions, place: str) -> str:
-    return line if isinstance(line, str) else _decode(line, options.encoding, place)
+    return line if isinstance(line, str) else decode(line, options.encoding, place)
 
 
 def _json_lines(path: Path, options: ReadOptions) -> Iterator[_Item]:
@@ -285,10 +268,10 @@ def _json_lines(path: Path, options: ReadOptions) -> Iterator[_Item]:
         if not line.strip():
             continue
 
-        def decode(line: str | bytes = line, place: str = place) -> _Record:
+        def record(line: str | bytes = line, place: str = place) -> _Record:
             return decoder.decode(_line_text(line, options, place))
 
-        yield place, f"{stem_of(path)}-{number}", decode
+        yield place, f"{stem_of(path)}-{number}", record
 
 
 def _table_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:
