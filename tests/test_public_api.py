@@ -32,6 +32,7 @@ ROOMS = [
     {"baselines"},
     {"evaluation"},
     {"tuning"},
+    {"reproduction"},
     {"explorer"},
     {"cli"},
 ]

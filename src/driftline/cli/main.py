@@ -9,7 +9,21 @@ from typing import Annotated
 
 import typer
 
-from driftline.cli import demo, evaluate, explore, fit, order, rank, sample, show, summarize, tag, tune, update
+from driftline.cli import (
+    demo,
+    evaluate,
+    explore,
+    fit,
+    order,
+    rank,
+    reproduce,
+    sample,
+    show,
+    summarize,
+    tag,
+    tune,
+    update,
+)
 from driftline.cli.common import print_text
 from driftline.errors import DriftlineError
 from driftline.version import __version__
@@ -25,7 +39,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (demo, sample, tune, fit, update, show, tag, order, rank, summarize, evaluate, explore):
+COMMANDS = (
+    demo, sample, tune, fit, update, show, tag, order, rank, summarize, evaluate, reproduce, explore,
+)  # fmt: skip
+for module in COMMANDS:
     module.register(app)
 
 

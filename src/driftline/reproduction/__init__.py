@@ -1,0 +1,1 @@
+"""The paper's tables and figures, one TOML each, run again and laid beside what was published."""
