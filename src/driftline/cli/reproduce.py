@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from driftline.cli.common import Json, positive, print_json, progress, whole_option
+from driftline.cli.common import Json, positive, print_json, print_text, progress, whole_option
 from driftline.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,13 +55,13 @@ def reproduce(
         found = run(output, _source(data, split, variant), plan, on_progress=say)
     for section in found.report.sections:
         for problem in section.problems:
-            print(f"driftline: warning: {section.name}: {problem}", file=sys.stderr)
+            print_text(f"driftline: warning: {section.name}: {problem}", file=sys.stderr)
     if json:
         print_json(found.report)
     else:
         for section in found.report.sections:
-            print(f"{section.where}: {section.title}, {len(section.rows)} figures")
-        print(f"Wrote {output / 'index.html'}, report.md and report.json ({found.report.kind} documents).")
+            print_text(f"{section.where}: {section.title}, {len(section.rows)} figures")
+        print_text(f"Wrote {output / 'index.html'}, report.md and report.json ({found.report.kind} documents).")
     if found.failed:
         raise InputError("\n".join(found.failed))
 
