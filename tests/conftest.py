@@ -9,6 +9,8 @@ import hypothesis
 import pytest
 
 from driftline.model.content_model import ContentModel
+from driftline.model.fitting import fit
+from driftline.samples.corpora import sample_corpus
 from driftline.text.corpus import Corpus
 
 # The same examples in every run: a test that fails on some days only is no test. To look for new ones:
@@ -54,3 +56,9 @@ def text_corpus() -> Corpus:
 def text_model(text_corpus: Corpus) -> ContentModel:
     """A model of three states, estimated from known labels of text."""
     return ContentModel.from_labels(text_corpus, [[0, 1, 2], [0, 1]], n_states=3)
+
+
+@pytest.fixture(scope="session")
+def best_model() -> ContentModel:
+    """A model with all evidence, learned from some of the bundled documents."""
+    return fit(sample_corpus("earthquakes").select(range(24)), ordering="best")

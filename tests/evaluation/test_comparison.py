@@ -168,7 +168,9 @@ def test_plans_that_are_refused(options, message):
 
 def test_systems_that_are_refused(train):
     """Unknown systems are refused before any is trained, and those that learn need a corpus."""
-    with pytest.raises(InputError, match="system: expected one of content, bigram, lapata, random, got 'magic'"):
+    with pytest.raises(
+        InputError, match="system: expected one of content, best, bigram, lapata, random, got 'magic'"
+    ):
         cross_validate(train, ["content", "magic"])
     with pytest.raises(InputError, match="'bigram' learns from text"):
         train_system("bigram", None, Settings())

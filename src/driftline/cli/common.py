@@ -13,6 +13,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from driftline.model.content_model import ContentModel, Ordering
     from driftline.text.corpus import Corpus, Document
 
 _READING = "Reading"
@@ -63,6 +64,12 @@ def real_option(text: str, *names: str, metavar: str = "X", **more: Any) -> Any:
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A model that `driftline fit` wrote.")]
+OrderingOption = Annotated[
+    Literal["content", "best"] | None,
+    typer.Option(
+        help="What orders: the topics alone, or all evidence (by default what was learned).", show_default=False
+    ),
+]
 Spans = Annotated[
     Literal["sentences", "lines", "paragraphs"],
     typer.Option(help="What a text is cut into; `lines` is one sentence a line.", rich_help_panel=_READING),
@@ -154,6 +161,11 @@ def visible(text: str) -> str:
     'a\ufffd[2Jb'
     """
     return text.translate(_CONTROLS)
+
+
+def with_ordering(model: "ContentModel", ordering: "Ordering | None") -> "ContentModel":
+    """Return the model with what was asked to order sentences."""
+    return model if ordering is None else model.with_ordering(ordering)
 
 
 def print_json(value: object) -> None:

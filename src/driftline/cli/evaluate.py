@@ -49,7 +49,7 @@ def evaluate(
     systems: Annotated[
         str,
         typer.Option(
-            help="By commas; of content, bigram, lapata, random (by default content,random), or for summaries "
+            help="By commas; of content, best, bigram, lapata, random (by default content,random), or for summaries "
             "content, classifier, lead, random (by default content,lead,random).",
             show_default=False,
         ),
@@ -151,8 +151,8 @@ def _systems(names: list[str], model: Path, train: "Corpus | None", pipeline: st
     loaded = load(model)
     systems: dict[str, Orderer] = {}
     for name in names:
-        if name == "content":
-            systems[name] = loaded
+        if name == "content" or (name == "best" and (train is None or loaded.ordering == "best")):
+            systems[name] = loaded.with_ordering(name)  # type: ignore[arg-type]
         elif train is None and name in SYSTEMS and name != "random":
             raise InputError(f"system {name!r} learns from text, which no model file holds; name it with --train")
         else:

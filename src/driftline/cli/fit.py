@@ -26,10 +26,10 @@ from driftline.cli.common import (
     real_option,
     whole_option,
 )
-from driftline.errors import SettingsError
+from driftline.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
-    from driftline.model.content_model import ContentModel
+    from driftline.model.content_model import ContentModel, Ordering
     from driftline.model.training import TrainingRecord
     from driftline.settings import Settings
     from driftline.streaming.engines import Engine
@@ -75,6 +75,10 @@ def fit(
         Path | None,
         typer.Option("--settings", metavar="FILE", help="Begin from what `driftline tune` wrote.", **_MODEL),
     ] = None,
+    ordering: Annotated[
+        Literal["content", "best"],
+        typer.Option(help="best also learns what orders beside the topics; content is the model of the paper."),
+    ] = "content",
     paper: Annotated[bool, typer.Option("--paper", help="Begin from the paper's own settings.", **_MODEL)] = False,
     summaries: Annotated[
         Path | None, typer.Option(help="A .jsonl file of documents with `summary` or `in_summary`, to learn from.")
@@ -117,6 +121,11 @@ def fit(
         check_writable(text)
     where = Engine(engine, workers, scheduler)
     streamed = _is_streamed(corpus, where, checkpoint)
+    if streamed and ordering == "best":
+        raise InputError(
+            "--ordering best learns from documents in memory: take a part of a large corpus, and leave out "
+            "--workers, --engine, --scheduler and --checkpoint"
+        )
     with progress("Learning", log=streamed) as say, _named_as_typed():
         settings = _settings(given, base)
         say(f"reading {corpus}")
@@ -124,7 +133,7 @@ def fit(
         if streamed:
             model = _learn_shards(corpus, settings, reading, where, checkpoint, say)
         else:
-            model = _learn(read_corpus(corpus, **reading), settings, say)
+            model = _learn(read_corpus(corpus, **reading), settings, ordering, say)
         if pairs is not None:
             model = _learn_summaries(model, pairs, say)
         model.save(output)
@@ -186,10 +195,12 @@ def _read_pairs(path: Path | None, reading: Mapping[str, object]) -> "Corpus | N
     return pairs
 
 
-def _learn(documents: "Corpus", settings: "Settings", say: Callable[[str], None]) -> "ContentModel":
+def _learn(
+    documents: "Corpus", settings: "Settings", ordering: "Ordering", say: Callable[[str], None]
+) -> "ContentModel":
     from driftline.model.fitting import fit as learn
 
-    return learn(documents, settings, on_progress=say)
+    return learn(documents, settings, ordering=ordering, on_progress=say)
 
 
 def _is_streamed(corpus: Path, engine: "Engine", checkpoint: Path | None) -> bool:

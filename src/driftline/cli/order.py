@@ -12,13 +12,18 @@ from driftline.cli.common import (
     Json,
     Language,
     ModelPath,
+    OrderingOption,
     Spans,
     print_json,
     print_text,
     progress,
     read_corpus,
     real_option,
+    with_ordering,
 )
+
+MOST_SHOWN, LEAST_SHOWN = 3, 0.05
+"""How many reasons a step shows, and from what share of the score on."""
 
 if TYPE_CHECKING:
     from driftline.tasks.explaining import Explanation
@@ -38,6 +43,7 @@ def order(
     time_limit: Annotated[
         float, real_option("Seconds a document; up to 20 sentences need far less.", metavar="SECONDS")
     ] = 10.0,
+    ordering: OrderingOption = None,
     spans: Spans = "lines",
     encoding: Encoding = "utf-8",
     language: Language = "en",
@@ -49,7 +55,7 @@ def order(
     from driftline.tasks.explaining import explain_order
     from driftline.tasks.ordering import order as put_in_order
 
-    loaded = load(model)
+    loaded = with_ordering(load(model), ordering)
     corpus = read_corpus(file, spans=spans, encoding=encoding, language=language)
     labels = [topic.label for topic in topics(loaded)]
     records = []
@@ -63,7 +69,12 @@ def order(
             continue
         if len(corpus) > 1:
             print_text(("\n" if number else "") + f"{document.id}:")
-        print_text("\n".join(_explained(document, best, reasons, labels) if reasons else _plain(document, best)))
+        lines = (
+            _explained(document, best, reasons, labels, loaded.ordering)
+            if reasons
+            else _plain(document, best, loaded.ordering)
+        )
+        print_text("\n".join(lines))
     if json:
         print_json({"signature": loaded.signature, "documents": records})
 
@@ -80,23 +91,26 @@ def _warn_of_one(document: "Document", language: str) -> None:
         )
 
 
-def _plain(document: "Document", best: "Ordering") -> list[str]:
+def _plain(document: "Document", best: "Ordering", ordering: str) -> list[str]:
     lines = [document.sentences[place] for place in best.order]
     if not best.proved:
-        print_text(f"driftline: {_proof(best)}", file=sys.stderr)
+        print_text(f"driftline: {_proof(best, ordering)}", file=sys.stderr)
     return lines
 
 
-def _proof(best: "Ordering") -> str:
+def _proof(best: "Ordering", ordering: str) -> str:
+    named = "score" if ordering == "best" else "log-probability"
     if best.proved:
-        return f"proved best (log-probability {best.log_probability:.3f})"
+        return f"proved best ({named} {best.log_probability:.3f})"
     return (
-        f"the best order found (log-probability {best.log_probability:.3f}), not proved best: "
+        f"the best order found ({named} {best.log_probability:.3f}), not proved best: "
         f"no order can be above {best.upper_bound:.3f}"
     )
 
 
-def _explained(document: "Document", best: "Ordering", reasons: "Explanation", labels: Sequence[str]) -> list[str]:
+def _explained(
+    document: "Document", best: "Ordering", reasons: "Explanation", labels: Sequence[str], ordering: str
+) -> list[str]:
     from textwrap import shorten
 
     lines = ["place  was  topic                               p    swapping it with the one before costs"]
@@ -105,7 +119,9 @@ def _explained(document: "Document", best: "Ordering", reasons: "Explanation", l
         label = shorten(f"[{step.state}] {labels[step.state]}", 32, placeholder="…")
         text = shorten(document.sentences[step.sentence], 60, placeholder="…")
         lines.append(f"{place:5}  {step.sentence + 1:3}  {label:32}  {step.probability:4.0%}  {cost:>6}  {text}")
-    lines += ["", f"This order is {_proof(best)}."]
+        decisive = [reason for reason in step.reasons if abs(reason.gain) >= LEAST_SHOWN][:MOST_SHOWN]
+        lines += [f"{'':12}{reason.gain:+6.2f}  {reason.evidence}" for reason in decisive]
+    lines += ["", f"This order is {_proof(best, ordering)}."]
     if reasons.runner_up is None:
         lines.append("There is no other order of these sentences.")
     else:

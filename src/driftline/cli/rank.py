@@ -11,12 +11,14 @@ from driftline.cli.common import (
     Json,
     Language,
     ModelPath,
+    OrderingOption,
     Spans,
     print_json,
     print_text,
     progress,
     read_corpus,
     real_option,
+    with_ordering,
 )
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def rank(
     time_limit: Annotated[
         float, real_option("Seconds of counting; past it the rank is an estimate.", metavar="SECONDS")
     ] = 60.0,
+    ordering: OrderingOption = None,
     spans: Spans = "sentences",
     column: Column = "text",
     encoding: Encoding = "utf-8",
@@ -46,7 +49,7 @@ def rank(
     from driftline.storage import load
     from driftline.tasks.ranking import rank as rank_document
 
-    loaded = load(model)
+    loaded = with_ordering(load(model), ordering)
     corpus = read_corpus(file, spans=spans, column=column, encoding=encoding, language=language)
     records = []
     for document in corpus:

@@ -19,7 +19,7 @@ from driftline.evaluation.ordering_exam import (
 )
 from driftline.evaluation.outcomes import DiscriminationOutcome, OrderingOutcome
 from driftline.evaluation.permutations import Permutations, check_permutations
-from driftline.model.content_model import ContentModel
+from driftline.model.content_model import ContentModel, Ordering
 from driftline.model.fitting import fit
 from driftline.parallel import check_workers, map_in_order
 from driftline.settings import Settings
@@ -32,7 +32,7 @@ Outcome = OrderingOutcome | DiscriminationOutcome
 Outcomes = Sequence[OrderingOutcome] | Sequence[DiscriminationOutcome]
 Say = Callable[[str], None]
 
-SYSTEMS = ("content", "bigram", "lapata", "random")
+SYSTEMS = ("content", "best", "bigram", "lapata", "random")
 
 
 @dataclass(frozen=True)
@@ -153,8 +153,8 @@ def train_system(name: str, corpus: Corpus | None, settings: Settings, pipeline:
         return FlatModel()
     if corpus is None:
         raise InputError(f"system {name!r} learns from text: it needs a training corpus")
-    if name == "content":
-        return fit(corpus, settings)
+    if name in get_args(Ordering):
+        return fit(corpus, settings, ordering=name)  # type: ignore[arg-type]
     if name == "bigram":
         return BigramModel.learn(corpus, settings)
     return LapataModel.learn(corpus, settings, pipeline)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import permutations
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,13 +52,16 @@ class Beginnings:
         return Beginnings(self.used[chosen], self.into[chosen])
 
 
+Part = TypeVar("Part")
+
+
 @dataclass
-class Tally:
+class Tally(Generic[Part]):
     """What is settled, and what is still open."""
 
     better: int = 0
     equal: int = 0
-    open: list[Beginnings] | None = None
+    open: list[Part] | None = None
     """Beginnings that were not settled when the counting stopped; None if all were."""
 
 
@@ -101,11 +105,11 @@ class Counter:
         log_step = (problem.log_offset - log_score) / problem.n_sentences
         return cls(problem, bounds, log_step, math.exp(tolerance), math.exp(-tolerance))
 
-    def count(self, *, may_go_on: Callable[[], bool]) -> Tally:
+    def count(self, *, may_go_on: Callable[[], bool]) -> Tally[Beginnings]:
         """Count all orders, or as many as can be settled while `may_go_on`."""
         n = self.problem.n_sentences
         start = Beginnings(np.zeros((1, n), dtype=bool), self.problem.initial[None] * math.exp(self.log_step))
-        stack, tally = [start], Tally()
+        stack, tally = [start], Tally[Beginnings]()
         while stack:
             if self.bounds is None or not may_go_on():
                 tally.open = stack
@@ -146,7 +150,7 @@ class Counter:
         result: Floats = logs + np.log(alpha @ self.problem.final)
         return result
 
-    def _extend(self, beginnings: Beginnings, tally: Tally) -> Beginnings:
+    def _extend(self, beginnings: Beginnings, tally: Tally[Beginnings]) -> Beginnings:
         """Add every sentence to every beginning, and keep those that the bounds do not settle."""
         parts = [
             self._extend_block(beginnings.rows(slice(start, start + _ROWS_EXTENDED)), tally)
@@ -158,7 +162,7 @@ class Counter:
         ranked = np.argsort(_sets_left(used), kind="stable")
         return Beginnings(used[ranked], into[ranked])
 
-    def _extend_block(self, beginnings: Beginnings, tally: Tally) -> Beginnings:
+    def _extend_block(self, beginnings: Beginnings, tally: Tally[Beginnings]) -> Beginnings:
         assert self.bounds is not None
         highest, lowest = self.bounds
         parent, sentence = np.nonzero(~beginnings.used)
@@ -178,7 +182,7 @@ class Counter:
         kept = open_[~better & ~equal]
         return Beginnings(used[kept], alpha[kept] @ (self.problem.transition * math.exp(self.log_step)))
 
-    def _settle(self, beginnings: Beginnings, tally: Tally) -> Beginnings:
+    def _settle(self, beginnings: Beginnings, tally: Tally[Beginnings]) -> Beginnings:
         """Try all endings of the sets where that pays; returns the beginnings that remain."""
         if beginnings.n_left not in _WORTH_TRYING:
             return beginnings

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from driftline.errors import InputError
 from driftline.kernels.forward import forward
 from driftline.kernels.hmm import Chain
+from driftline.kernels.mixed_problem import MixedProblem
 from driftline.kernels.order_problem import OrderProblem
 from driftline.kernels.posterior import posterior
 from driftline.kernels.viterbi import viterbi
 from driftline.model.counts import Counts
+from driftline.model.ordering.order_mix import OrderMix
+from driftline.model.ordering.sentence_space import Sentence
 from driftline.model.summary_counts import SummaryCounts
 from driftline.model.training import Estimate, TrainingRecord
 from driftline.settings import Settings
@@ -22,9 +25,11 @@ from driftline.signature import signature
 from driftline.text.corpus import Corpus, Document, checked_words
 from driftline.text.encoding import EncodedCorpus, Vocabulary, Words, encode
 from driftline.text.masking import Masker, learn_masker
+from driftline.text.tokens import tokenize
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Ordering = Literal["content", "best"]
 AnyDocument = Document | Sequence[str] | Sequence[Sequence[str]]
 """A document, a list of sentences, or a list of lists of words for a model that was trained on words."""
 
@@ -55,6 +60,8 @@ class ContentModel:
     """Typical sentences of each state."""
     summaries: SummaryCounts | None = None
     """What is known of human summaries, after :func:`driftline.learn_summaries`."""
+    order_mix: OrderMix | None = None
+    """What orders sentences beside the content model, after ``driftline.fit(..., ordering="best")``."""
 
     @classmethod
     def from_labels(
@@ -141,6 +148,7 @@ class ContentModel:
             "rows": self.settings.transitions,
             "mask": self.settings.masking if self.masker else "words",
             "iterations": len(self.record.moved),
+            **({} if self.order_mix is None else {"ordering": self.ordering}),
         }
 
     @property
@@ -170,9 +178,33 @@ class ContentModel:
         """Return how probable each state is at each sentence, given the whole document."""
         return posterior(self.chain, self.log_emission(document))
 
-    def order_problem(self, document: AnyDocument) -> OrderProblem:
-        """State the problem of ordering the sentences of a document: which order is the most probable?"""
-        return OrderProblem.of(self.chain, self.log_emission(document))
+    @property
+    def ordering(self) -> Ordering:
+        """What orders sentences: the "content" model alone, or the "best" mix of all evidence."""
+        return "content" if self.order_mix is None else "best"
+
+    def with_ordering(self, ordering: Ordering) -> Self:
+        """Return the model with another way to order; "best" has to have been learned.
+
+        >>> import driftline
+        >>> quakes = driftline.Corpus.from_words([[["a", "quake", "hit"], ["no", "one", "died"]]] * 20)
+        >>> driftline.fit(quakes).with_ordering("content").ordering
+        'content'
+        """
+        if ordering == "content":
+            return replace(self, order_mix=None)
+        if ordering != "best" or self.order_mix is None:
+            learned = " (this model was learned without it)" if ordering == "best" else ""
+            raise InputError(
+                f"ordering: expected 'content', or 'best' where it was learned, got {ordering!r}{learned}"
+            )
+        return self
+
+    def order_problem(self, document: AnyDocument) -> OrderProblem | MixedProblem:
+        """State the problem of ordering the sentences of a document: which order has the highest score?"""
+        if self.order_mix is None:
+            return OrderProblem.of(self.chain, self.log_emission(document))
+        return self.order_mix.problem(as_evidence(document, self.masker), self.encode([document]))
 
     def summary_scores(self, document: AnyDocument) -> Floats:
         """Return how much each sentence belongs in a summary, by its topic.
@@ -217,6 +249,18 @@ def document_words(document: AnyDocument, masker: Masker | None) -> Words:
         if not isinstance(sentence, str):
             raise InputError(f"document: expected sentences (str), got {sentence!r:.80}")
     return masker.words(sentences)
+
+
+def as_evidence(document: AnyDocument, masker: Masker | None) -> list[Sentence]:
+    """Return the sentences of a document as evidence sees them."""
+    masked = document_words(document, masker)
+    if masker is None:
+        return [Sentence(tuple(words), tuple(words)) for words in masked]
+    written = document.sentences if isinstance(document, Document) else document
+    return [
+        Sentence(tuple(words), tuple(tokenize(text)))  # type: ignore[arg-type]
+        for words, text in zip(masked, written, strict=True)
+    ]
 
 
 def encode_corpus(corpus: Corpus, settings: Settings) -> tuple[Masker | None, EncodedCorpus]:

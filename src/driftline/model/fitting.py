@@ -3,11 +3,13 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from typing import get_args
 
 from driftline.errors import DriftlineWarning, InputError, SettingsError
 from driftline.model.clustering import Clustering
-from driftline.model.content_model import ContentModel, encode_corpus, typical_sentences
+from driftline.model.content_model import ContentModel, Ordering, as_evidence, encode_corpus, typical_sentences
 from driftline.model.description import counted
+from driftline.model.ordering.learning import learn_order_mix
 from driftline.model.training import StepInfo, TrainingRecord, reestimate, start
 from driftline.settings import Settings
 from driftline.text.corpus import Corpus
@@ -18,8 +20,14 @@ Progress = Callable[[str], None]
 """Takes a sentence about what is going on."""
 
 
-def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progress | None = None) -> ContentModel:
-    """Learn a content model from the documents of one domain.
+def fit(
+    corpus: Corpus,
+    settings: Settings | None = None,
+    *,
+    ordering: Ordering = "content",
+    on_progress: Progress | None = None,
+) -> ContentModel:
+    """Learn a content model from the documents of one domain; with ordering "best", also all else that orders.
 
     >>> corpus = Corpus.from_words([[["a", "quake", "hit"], ["no", "one", "died"]]] * 20)
     >>> fit(corpus).n_states
@@ -30,6 +38,8 @@ def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progre
     settings = settings if settings is not None else Settings()
     if not isinstance(settings, Settings):
         raise SettingsError(f"settings: expected driftline.Settings, got {settings!r:.80}")
+    if ordering not in get_args(Ordering):
+        raise InputError(f"ordering: expected one of {', '.join(get_args(Ordering))}, got {ordering!r}")
     say = on_progress or (lambda _: None)
     say(f"masking {corpus.n_sentences:,} sentences of {len(corpus):,} documents")
     masker, encoded = encode_corpus(corpus, settings)
@@ -48,7 +58,13 @@ def fit(corpus: Corpus, settings: Settings | None = None, *, on_progress: Progre
     # The model tells the k and the T that were used, not that they were left open.
     resolved = replace(settings, n_clusters=record.n_clusters, min_cluster_size=record.min_cluster_size)
     examples = typical_sentences(corpus, encoded, state.states, state.estimate, settings.n_examples)
-    return ContentModel(resolved, encoded.vocabulary, masker, state.estimate, record, corpus.data_hash, examples)
+    mix = None
+    if ordering == "best":
+        evidence = [as_evidence(document, masker) for document in corpus]
+        mix = learn_order_mix(corpus, evidence, encoded, settings, say)
+    return ContentModel(
+        resolved, encoded.vocabulary, masker, state.estimate, record, corpus.data_hash, examples, order_mix=mix
+    )
 
 
 def first_record(n_documents: int, n_sentences: int, n_clustered: int, clustering: Clustering) -> TrainingRecord:

@@ -26,6 +26,7 @@ from driftline.model.training import Estimate, TrainingRecord
 from driftline.settings import Settings
 from driftline.storage.counts import pack_counts, unpack_counts
 from driftline.storage.examples import pack_examples, unpack_examples
+from driftline.storage.order_mix import pack_order_mix, unpack_order_mix
 from driftline.storage.packing import Arrays, check_types, pack_texts, unpack_texts
 from driftline.storage.summaries import pack_summaries, unpack_summaries
 from driftline.text.encoding import Vocabulary
@@ -187,6 +188,7 @@ def _arrays(model: ContentModel) -> Arrays:
         **_pack_masker(model.masker),
         **pack_examples(model.examples),
         **pack_summaries(model.summaries),
+        **pack_order_mix(model.order_mix),
     }
 
 
@@ -205,6 +207,7 @@ def _model(header: Header, arrays: Arrays) -> ContentModel:
         data_hash=header.data_hash,
         examples=unpack_examples(arrays, counts.n_states),
         summaries=unpack_summaries(arrays, counts.n_states),
+        order_mix=unpack_order_mix(arrays, vocabulary.size, header.settings),
     )
 
 

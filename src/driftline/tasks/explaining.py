@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from driftline.kernels.order_problem import log_scores
-from driftline.kernels.order_search import best_orders
+from driftline.kernels.hmm import Integers
+from driftline.kernels.mixed_problem import MixedProblem
 from driftline.kernels.viterbi import viterbi
-from driftline.model.content_model import AnyDocument, ContentModel
+from driftline.model.content_model import AnyDocument, ContentModel, as_evidence
 from driftline.tasks.ordering import DEFAULT_TIME_LIMIT, Ordering, check_time_limit
+from driftline.tasks.problems import AnyProblem, best_of, scores_of
+from driftline.tasks.reasons import Grounds, Reason
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,8 @@ class Step:
     swap_cost: float | None
     """How much the log-probability would fall if this sentence and the one before changed places; None
     for the first one. The largest ones are what decided the order."""
+    reasons: tuple[Reason, ...] = ()
+    """What that cost is made of, most important first, for a model that was learned with ordering "best"."""
 
 
 @dataclass(frozen=True)
@@ -60,15 +64,26 @@ def explain_order(
     swapped = np.tile(order, (max(n - 1, 1), 1))
     for place in range(n - 1):
         swapped[place, [place, place + 1]] = order[[place + 1, place]]
-    costs = log_scores(problem, order[None])[0] - log_scores(problem, swapped)
+    costs = scores_of(problem, order[None])[0] - scores_of(problem, swapped)
     into = [model.log_initial[states[0]], *model.log_transition[states[:-1], states[1:]]]
+    reasons = _reasons(model, sentences, problem, order)
     steps = tuple(
-        Step(int(order[i]), int(states[i]), float(np.exp(into[i])), float(costs[i - 1]) if i else None)
+        Step(int(order[i]), int(states[i]), float(np.exp(into[i])), float(costs[i - 1]) if i else None, reasons[i])
         for i in range(n)
     )
-    best = best_orders(problem, n_best=2, time_limit=time_limit)
+    best = best_of(problem, n_best=2, time_limit=time_limit)
     others = [(o, s) for o, s in zip(best.orders, best.log_scores, strict=True) if o != ordering.order]
     if not others:
         return Explanation(steps, None, None, runner_up_proved=best.proved)
     runner_up, score = others[0]
     return Explanation(steps, runner_up, ordering.log_probability - score, best.proved)
+
+
+def _reasons(
+    model: ContentModel, sentences: AnyDocument, problem: AnyProblem, order: Integers
+) -> list[tuple[Reason, ...]]:
+    """Say for each place but the first what speaks for it, where the model has more than topics to go by."""
+    if model.order_mix is None or not isinstance(problem, MixedProblem):
+        return [()] * len(order)
+    grounds = Grounds(model.order_mix, problem, as_evidence(sentences, model.masker))
+    return [(), *(grounds.reasons(order, place) for place in range(1, len(order)))]

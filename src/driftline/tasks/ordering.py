@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftline.errors import InputError
-from driftline.kernels.order_problem import OrderProblem, log_scores
-from driftline.kernels.order_search import ROUNDING, best_orders
+from driftline.kernels.order_search import ROUNDING
 from driftline.model.content_model import AnyDocument
+from driftline.tasks.problems import AnyProblem, best_of, scores_of
 
 DEFAULT_TIME_LIMIT = 10.0
 
@@ -19,7 +19,7 @@ DEFAULT_TIME_LIMIT = 10.0
 class Orderer(Protocol):
     """Anything that can say how good an order of sentences is: a content model or one of its rivals."""
 
-    def order_problem(self, document: AnyDocument) -> OrderProblem:
+    def order_problem(self, document: AnyDocument) -> AnyProblem:
         """State the problem of ordering the sentences of a document."""
         ...
 
@@ -55,7 +55,7 @@ def order(model: Orderer, sentences: AnyDocument, *, time_limit: float = DEFAULT
     """
     check_time_limit(time_limit)
     problem = model.order_problem(sentences)
-    found = best_orders(problem, time_limit=time_limit)
+    found = best_of(problem, time_limit=time_limit)
     return Ordering(found.orders[0], found.log_scores[0], found.proved, found.upper_bound, found.n_nodes)
 
 
@@ -69,7 +69,7 @@ def score_orders(model: Orderer, sentences: AnyDocument, orders: Sequence[Sequen
     True
     """
     problem = model.order_problem(sentences)
-    return log_scores(problem, check_orders(orders, problem.n_sentences))
+    return scores_of(problem, check_orders(orders, problem.n_sentences))
 
 
 def choose_order(model: Orderer, sentences: AnyDocument, orders: Sequence[Sequence[int]]) -> Ordering:

@@ -5,18 +5,21 @@ probabilities that the model under consideration assigns to them. The best possi
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
+from driftline.kernels.mixed_count import MixedCounter
+from driftline.kernels.mixed_problem import MixedProblem
 from driftline.kernels.order_count import Counter, Tally
-from driftline.kernels.order_problem import OrderProblem, log_scores
 from driftline.kernels.order_search import Clock, OutOfTime
 from driftline.kernels.threads import one_blas_thread
 from driftline.model.content_model import AnyDocument
 from driftline.tasks.ordering import Orderer, check_orders, check_time_limit
+from driftline.tasks.problems import AnyProblem, scores_of
 
 TIE_TOLERANCE = 1e-9
 """Two orders are equally probable if their log-probabilities differ by no more than this share of them."""
@@ -82,7 +85,7 @@ def rank(
     problem = model.order_problem(document)
     n = problem.n_sentences
     given = check_orders([range(n) if order is None else order], n)
-    log_score = float(log_scores(problem, given)[0])
+    log_score = float(scores_of(problem, given)[0])
     with one_blas_thread():
         return _rank(problem, log_score, Clock(time_limit))
 
@@ -92,35 +95,56 @@ def tie_tolerance(log_score: float) -> float:
     return max(TIE_TOLERANCE * abs(log_score), _LEAST_TOLERANCE)
 
 
-def _rank(problem: OrderProblem, log_score: float, clock: Clock) -> Rank:
-    tolerance = tie_tolerance(log_score)
-    try:
-        counter = Counter.of(
-            problem, log_score, tolerance, bounded=_can_count(problem, log_score), check_time=clock.check
-        )
-    except OutOfTime:
-        counter = Counter.of(problem, log_score, tolerance, bounded=False)
-    tally = counter.count(may_go_on=lambda: not clock.spent())
+def _rank(problem: AnyProblem, log_score: float, clock: Clock) -> Rank:
+    counted = _try_to_count(problem, log_score, clock)
     n_orders = math.factorial(problem.n_sentences)
+    tally = counted.tally
     if tally.open is None:
         return Rank(tally.better, tally.equal - 1, n_orders, exact=True, interval=(tally.better, tally.better))
-    return _estimate(counter, tally, n_orders)
+    return _estimate(problem, counted, n_orders)
 
 
-def _can_count(problem: OrderProblem, log_score: float) -> bool:
-    n_bytes = 2 * 8 * problem.n_states << problem.n_sentences
-    in_range = problem.log_offset - log_score <= _MOST_NATS
+@dataclass(frozen=True)
+class _Counted:
+    """What could be counted in time, and a way to sample the rest."""
+
+    tally: Tally[Any]
+    sample: Callable[[Any, int, np.random.Generator], tuple[int, int]]
+
+
+def _try_to_count(problem: AnyProblem, log_score: float, clock: Clock) -> _Counted:
+    tolerance = tie_tolerance(log_score)
+    bounded = _can_count(problem, log_score)
+
+    def prepare(*, bounded: bool) -> Counter | MixedCounter:
+        if isinstance(problem, MixedProblem):
+            return MixedCounter.of(problem, log_score, tolerance, bounded=bounded, check_time=clock.check)
+        return Counter.of(problem, log_score, tolerance, bounded=bounded, check_time=clock.check)
+
+    try:
+        counter = prepare(bounded=bounded)
+    except OutOfTime:
+        counter = prepare(bounded=False)
+    return _Counted(counter.count(may_go_on=lambda: not clock.spent()), counter.sample)
+
+
+def _can_count(problem: AnyProblem, log_score: float) -> bool:
+    # Two bounds for each set: doubles for each state, and for each last sentence where pairs count.
+    n_bytes = 2 * 8 * (problem.n_states + problem.n_sentences) << problem.n_sentences
+    in_range = isinstance(problem, MixedProblem) or problem.log_offset - log_score <= _MOST_NATS
     return problem.n_sentences <= MAX_COUNTED and n_bytes <= _MOST_BYTES and in_range
 
 
-def _estimate(counter: Counter, tally: Tally, n_orders: int) -> Rank:
+def _estimate(problem: AnyProblem, counted: _Counted, n_orders: int) -> Rank:
     """Add what a sample says of the orders that were not settled to what was counted of the others."""
+    tally = counted.tally
     assert tally.open is not None
     n_open = sum(part.n_orders for part in tally.open)
     # The sample depends on the problem alone, so that the same question has the same answer.
-    seed = int.from_bytes(counter.problem.emission.tobytes()[:8], "little")
-    n_samples = _n_samples(counter.problem)
-    better, equal = counter.sample(tally.open, n_samples, np.random.default_rng(seed))
+    content = problem.pairs.before.sum(axis=1) if isinstance(problem, MixedProblem) else problem.emission
+    seed = int.from_bytes(content.tobytes()[:8], "little")
+    n_samples = _n_samples(problem)
+    better, equal = counted.sample(tally.open, n_samples, np.random.default_rng(seed))
     low, high = map(Fraction, binomial_interval(better, n_samples, _CONFIDENCE))
     # In whole numbers and fractions: 171! is past the range of floats.
     return Rank(
@@ -132,7 +156,7 @@ def _estimate(counter: Counter, tally: Tally, n_orders: int) -> Rank:
     )
 
 
-def _n_samples(problem: OrderProblem) -> int:
+def _n_samples(problem: AnyProblem) -> int:
     """Say how many orders to draw: by the size of the problem, not by the clock, so that results repeat."""
     wanted = _SAMPLING_WORK // (problem.n_sentences * (problem.n_states**2 + _SHUFFLING_WORK))
     return min(max(wanted, _LEAST_SAMPLES), _MOST_SAMPLES)

@@ -1,0 +1,1 @@
+"""What orders sentences beside the content model: evidence of pairs, and one score of all of it."""
