@@ -119,7 +119,7 @@ def test_unknown_systems(run, model, test_file, corpora, systems, trained):
 
     told = run("evaluate", model, test_file, "--systems", systems, *options).refusal
 
-    assert "content, bigram, lapata, random" in told
+    assert "content, best, bigram, lapata, random" in told
     assert repr("bigramm" if "bigramm" in systems else "") in told
 
 

@@ -7,8 +7,9 @@ from typing import get_args
 
 from driftline.errors import DriftlineWarning, InputError, SettingsError
 from driftline.model.clustering import Clustering
-from driftline.model.content_model import ContentModel, Ordering, as_evidence, encode_corpus, typical_sentences
+from driftline.model.content_model import ContentModel, Ordering, as_evidence, encode_corpus
 from driftline.model.description import counted
+from driftline.model.examples import typical_sentences
 from driftline.model.ordering.learning import learn_order_mix
 from driftline.model.training import StepInfo, TrainingRecord, reestimate, start
 from driftline.settings import Settings

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from driftline.model.content_model import ContentModel, Example
+from driftline.model.content_model import ContentModel
+from driftline.model.examples import Example
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

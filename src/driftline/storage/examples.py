@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from driftline.model.content_model import Example
+from driftline.model.examples import Example
 from driftline.storage.packing import Arrays, pack_texts, unpack_texts
 
 Examples = tuple[tuple[Example, ...], ...]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftline.errors import InputError
-from driftline.model.content_model import Example, typicality
+from driftline.model.examples import Example, typicality
 from driftline.streaming.engines import Run
 from driftline.streaming.generations import Generation, counts_name, estimate_of, states_of
 from driftline.streaming.words import Part, read_part

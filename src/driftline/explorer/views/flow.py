@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from driftline.explorer.subject import Subject, TopicName
-from driftline.model.content_model import Example
+from driftline.model.examples import Example
 from driftline.model.topics import Topic
 
 _PARTS = (("At the beginning", 0, 3), ("In the middle", 3, 7), ("At the end", 7, 10))
