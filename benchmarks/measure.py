@@ -15,6 +15,8 @@ from importlib import metadata
 from itertools import count
 from pathlib import Path
 
+import numpy as np
+
 import driftline
 from driftline.samples.corpora import DOMAINS
 from driftline.samples.grammar import load_grammar, write_document
@@ -83,6 +85,20 @@ def peak_memory() -> float:
         return int(line.split()[1]) / 1024
     unit = 1 if platform.system() == "Darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20
+
+
+def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
+    """Return the b of the curve a * size ** b that fits best, by least squares on logarithms."""
+    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
+
+
+def write_between(page: Path, name: str, text: str) -> None:
+    """Put a table between the marks of its name in a page."""
+    begin, end = f"<!-- {name} -->", "<!-- end -->"
+    before, _, rest = page.read_text("utf-8").partition(begin)
+    if not rest:
+        raise ValueError(f"{page}: has no mark {begin}")
+    page.write_text(f"{before}{begin}\n{text}\n{end}{rest.partition(end)[2]}", "utf-8")
 
 
 def fresh_documents(domains: Sequence[str] = DOMAINS, name: str = "benchmark") -> Iterator[driftline.Document]:

@@ -25,7 +25,12 @@ def unit_rows(features: sparse.csr_array) -> sparse.csr_array:
 
 
 def scipy_linkage(features: sparse.csr_array) -> NDArray[np.float64]:
-    """Return SciPy's table of merges, from distances that are filled in block by block."""
+    """Return SciPy's table of merges."""
+    return linkage(condensed_distances(features), method="complete")
+
+
+def condensed_distances(features: sparse.csr_array) -> NDArray[np.float64]:
+    """Return 1 minus the cosine of every pair, filled in block by block."""
     unit = unit_rows(features.astype(np.float64))
     n, transposed, filled = unit.shape[0], unit.T.tocsr(), 0
     distances = np.empty(n * (n - 1) // 2)
@@ -37,7 +42,7 @@ def scipy_linkage(features: sparse.csr_array) -> NDArray[np.float64]:
             filled += len(part)
     # Rounding may leave equal sentences a hair below 0, which linkage refuses.
     np.maximum(distances, 0, out=distances)
-    return linkage(distances, method="complete")
+    return distances
 
 
 def cut(merges: NDArray[np.float64], n_clusters: int) -> NDArray[np.int64]:

@@ -12,7 +12,18 @@ from pathlib import Path
 
 from measure import Result, Row, signature
 
-TOPICS = ("start_up", "fitting", "decoding", "clustering", "recovery", "masking", "ordering", "summaries")
+TOPICS = (
+    "start_up",
+    "fitting",
+    "decoding",
+    "clustering",
+    "recovery",
+    "masking",
+    "ordering",
+    "summaries",
+    "workers",
+    "limits",
+)
 
 
 def main() -> None:

@@ -1,7 +1,9 @@
 """A streamed fit is the fit: the same bytes for any shards, workers and interruptions."""
 
+import errno
 import gzip
 import json
+import os
 import shutil
 
 import pytest
@@ -161,6 +163,30 @@ def test_a_damaged_shard_is_named_with_its_line_and_the_checkpoint_survives(quak
     kept = sorted(path.name for path in (tmp_path / "checkpoint" / "survey").iterdir())
 
     assert kept == ["00000.digests.npy", "00000.ids.npy", "00000.json"]
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_a_full_disk_is_told_and_the_checkpoint_survives(share, killable, tmp_path, monkeypatch):
+    """The file that found no room is named; with room again the fit goes on to the same bytes."""
+    folder, settings, expected, n_writes = killable
+    real, n_written = os.replace, 0
+
+    def replace_while_there_is_room(source, target):
+        nonlocal n_written
+        n_written += 1
+        if n_written > share * n_writes:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", replace_while_there_is_room)
+        with pytest.raises(
+            InputError, match=rf"{tmp_path}/checkpoint/.*cannot be written \(No space left on device"
+        ):
+            fit_shards(folder, settings, checkpoint=tmp_path / "checkpoint")
+
+    assert not list((tmp_path / "checkpoint").rglob("*.part"))
+    assert saved(fit_shards(folder, settings, checkpoint=tmp_path / "checkpoint"), tmp_path / "resumed") == expected
 
 
 def test_a_damaged_checkpoint_is_refused(quakes, tmp_path):

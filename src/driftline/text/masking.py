@@ -16,16 +16,16 @@ from driftline.text.tokens import is_word, tokenize
 
 NAME, NUMBER, DATE = "<NAME>", "<NUM>", "<DATE>"
 
-_MONTHS = (
+_MONTHS = frozenset(
     "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec"
-).split()
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_NUMBER_WORDS = (
+    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
+)
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_NUMBER_WORDS = frozenset(
     "zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
-    "million billion trillion"
-).split()
+    "million billion trillion".split()
+)
 _FIRST_PERSON = "I"  # English writes it with a capital wherever it stands
 _IS_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s)?")
 _IS_CLOCK = re.compile(r"\d{1,2}[:.]\d{2}")
@@ -164,7 +164,9 @@ def mask(sentence: str, evidence: NameEvidence) -> list[str]:
 
 
 def _is_capitalised(token: str) -> bool:
-    return (token[0].isupper() and token != _FIRST_PERSON) or _IS_CODE.fullmatch(token) is not None
+    if token[0].isupper() and token != _FIRST_PERSON:
+        return True
+    return not token.islower() and _IS_CODE.fullmatch(token) is not None  # most tokens are: the pattern costs more
 
 
 def _sentence_starts(tokens: Sequence[str]) -> list[bool]:
@@ -197,7 +199,7 @@ def _starts_with_name(tokens: Sequence[str], i: int, evidence: NameEvidence, *, 
 def _number_or_date(tokens: Sequence[str], i: int) -> str | None:
     token = tokens[i]
     word = token.lower()
-    if _IS_NUMBER.fullmatch(token) or _IS_DAY.fullmatch(token):
+    if token[0].isdecimal() and (_IS_NUMBER.fullmatch(token) or _IS_DAY.fullmatch(token)):
         return DATE if _is_date_number(tokens, i) else NUMBER
     if word in _NUMBER_WORDS:
         return NUMBER

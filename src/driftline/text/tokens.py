@@ -38,4 +38,4 @@ def tokenize(sentence: str) -> list[str]:
 
 def is_word(token: str) -> bool:
     """Tell whether a token is more than punctuation."""
-    return any(character.isalnum() for character in token)
+    return token[:1].isalnum() or any(character.isalnum() for character in token)
