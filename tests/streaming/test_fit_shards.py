@@ -180,9 +180,7 @@ def test_a_full_disk_is_told_and_the_checkpoint_survives(share, killable, tmp_pa
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", replace_while_there_is_room)
-        with pytest.raises(
-            InputError, match=rf"{tmp_path}/checkpoint/.*cannot be written \(No space left on device"
-        ):
+        with pytest.raises(InputError, match=rf"{tmp_path}/checkpoint/.*cannot be written \(No space left on device"):
             fit_shards(folder, settings, checkpoint=tmp_path / "checkpoint")
 
     assert not list((tmp_path / "checkpoint").rglob("*.part"))
