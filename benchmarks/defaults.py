@@ -1,18 +1,18 @@
 """How the default settings were chosen: the ordering task, cross-validated by story, over several corpora.
 
-    python benchmarks/defaults.py CORPORA [--seed 0] [--choices defaults "T = 4"] [--workers 1]
+    python benchmarks/defaults.py CORPORA [--seed 0] [--choices defaults "T = 4"] [--no-ordering] [--workers 1]
 
 CORPORA is a folder of folders, each with a train.jsonl and a dev.jsonl. Each row is one choice of settings;
 each figure is the mean over documents of "pairwise discrimination in % / Kendall's tau (states)". "against"
 is how far the mean discrimination over the corpora is from the first row's, with a 95 % interval: a bootstrap
 over stories, paired by document. The seed draws folds, documents and shuffles: another one is another exam.
-Only documents of up to ten sentences are ordered, which a second is enough for. It is no part of `make bench`:
-a row takes half a minute or more.
+Only documents of up to ten sentences are ordered, which a second is enough for; --no-ordering leaves tau out.
+It is no part of `make bench`: a row takes half a minute or more.
 """
 
 import argparse
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -60,18 +60,28 @@ N_FOLDS, N_DRAWS = 5, 2000
 
 
 @dataclass(frozen=True)
+class Job:
+    """One cell of the table, to be measured."""
+
+    choice: str
+    folder: Path
+    seed: int
+    ordering: bool
+
+
+@dataclass(frozen=True)
 class Cell:
     """What one choice did on one corpus."""
 
     won: Mapping[str, float]
     """The share of pairs won, by document."""
     stories: Mapping[str, str]
-    tau: float
+    tau: float | None
     n_states: float
     signature: str
 
     def __str__(self) -> str:
-        return f"{100 * np.mean(list(self.won.values())):.1f} / {self.tau:.2f} ({self.n_states:.0f})"
+        return f"{_figures(self.won.values(), [self.tau])} ({self.n_states:.0f})"
 
 
 def main() -> None:
@@ -80,11 +90,16 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--choices", nargs="+", choices=CHOICES, default=list(CHOICES), metavar="CHOICE")
+    parser.add_argument("--no-ordering", action="store_true")
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
     names = [name for name in CORPORA if (options.corpora / name).is_dir()]
     print(f"| choice | mean | against | {' | '.join(names)} |\n|{'---|' * (3 + len(names))}")
-    jobs = [(choice, options.corpora / name, options.seed) for choice in options.choices for name in names]
+    jobs = [
+        Job(choice, options.corpora / name, options.seed, ordering=not options.no_ordering)
+        for choice in options.choices
+        for name in names
+    ]
     first: list[Cell] = []
     with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
         cells = pool.map(examine, jobs)
@@ -95,11 +110,11 @@ def main() -> None:
     print("\n" + "\n".join(f"{name}: {cell.signature}" for name, cell in zip(names, first, strict=True)))
 
 
-def examine(job: tuple[str, Path, int]) -> Cell:
+def examine(job: Job) -> Cell:
     """Cross-validate one choice on one corpus."""
     warnings.simplefilter("ignore", DriftlineWarning)
-    choice, folder, seed = job
-    corpus = Corpus(tuple(d for part in ("train", "dev") for d in Corpus.read(folder / f"{part}.jsonl")))
+    choice, seed = job.choice, job.seed
+    corpus = Corpus(tuple(d for part in ("train", "dev") for d in Corpus.read(job.folder / f"{part}.jsonl")))
     if len(corpus) > MAX_DOCUMENTS:
         corpus = corpus.select(np.sort(np.random.default_rng(seed).permutation(len(corpus))[:MAX_DOCUMENTS]))
     won, stories, taus, sizes = {}, {}, [], []
@@ -109,7 +124,7 @@ def examine(job: tuple[str, Path, int]) -> Cell:
         for document in fit_for_exam(test):
             outcome = examine_discrimination(model, document, ExamRules(seed=seed))
             won[document.id], stories[document.id] = outcome.won / outcome.n_pairs, group_of(document)
-            if len(document) <= LONGEST_ORDERED:
+            if job.ordering and len(document) <= LONGEST_ORDERED:
                 shown = shuffle(document, seed)
                 best = order(model, shown.document, time_limit=SECONDS_TO_ORDER)
                 taus.append(kendall_tau(shown.as_read(best.order)))
@@ -117,7 +132,7 @@ def examine(job: tuple[str, Path, int]) -> Cell:
     line = signature(
         data=corpus.data_hash, documents=len(won), ordered=len(taus), folds=N_FOLDS, **used | {"seed": seed}
     )
-    return Cell(won, stories, float(np.mean(taus)), float(np.mean(sizes)), line)
+    return Cell(won, stories, float(np.mean(taus)) if taus else None, float(np.mean(sizes)), line)
 
 
 def settings_for(choice: str, train: Corpus) -> Settings:
@@ -137,8 +152,13 @@ def n_clusters(train: Corpus, sentences_a_cluster: int | None) -> int:
 
 
 def _mean(row: list[Cell]) -> str:
-    won = 100 * np.mean([np.mean(list(cell.won.values())) for cell in row])
-    return f"{won:.1f} / {np.mean([cell.tau for cell in row]):.2f}"
+    return _figures([float(np.mean(list(cell.won.values()))) for cell in row], [cell.tau for cell in row])
+
+
+def _figures(won: Iterable[float], taus: Sequence[float | None]) -> str:
+    measured = [tau for tau in taus if tau is not None]
+    discrimination = f"{100 * np.mean(list(won)):.1f}"
+    return f"{discrimination} / {np.mean(measured):.2f}" if measured else discrimination
 
 
 def _against(first: list[Cell], row: list[Cell]) -> str:
