@@ -25,7 +25,7 @@ from driftline.evaluation.ordering_exam import ExamRules, examine_discrimination
 from driftline.evaluation.tables import figure_text
 from driftline.kernels.hmm import Chain
 from driftline.kernels.order_problem import OrderProblem
-from driftline.model.clustering import bigram_features, merges_of
+from driftline.model.clustering import bigram_features, canonical_order, merges_of
 from driftline.model.content_model import AnyDocument, encode_corpus
 from driftline.settings import Settings
 from driftline.tasks.ordering import Orderer
@@ -158,7 +158,7 @@ def discrimination(learn: Callable[[Corpus], Orderer], corpus: Corpus) -> str:
 
 def _clusters(corpus: Corpus) -> dict[str, str]:
     _, encoded = encode_corpus(corpus, Settings())
-    n_natural = encoded.n_sentences - len(merges_of(bigram_features(encoded)))
+    n_natural = encoded.n_sentences - len(merges_of(bigram_features(encoded)[canonical_order(encoded)]))
     return {
         "sentences": f"{encoded.n_sentences:,}",
         "default k": str(driftline.fit(corpus).record.n_clusters),
