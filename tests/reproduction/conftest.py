@@ -5,7 +5,7 @@ import json
 import pytest
 
 from driftline.reproduction.data import Folder
-from driftline.reproduction.reproduce import Plan, reproduce
+from driftline.reproduction.run import Plan, reproduce
 from driftline.samples.corpora import sample_corpus
 
 EXPERIMENT = """

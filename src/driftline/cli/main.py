@@ -19,6 +19,7 @@ from driftline.cli import (
     reproduce,
     sample,
     show,
+    states,
     summarize,
     tag,
     tune,
@@ -40,7 +41,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    demo, sample, tune, fit, update, show, tag, order, rank, summarize, evaluate, reproduce, explore,
+    demo, sample, states, tune, fit, update, show, tag, order, rank, summarize, evaluate, reproduce, explore,
 )  # fmt: skip
 for module in COMMANDS:
     module.register(app)

@@ -44,8 +44,8 @@ def reproduce(
     json: Json = False,
 ) -> None:
     """Run the paper's tables and figures again, and write one page with what was published beside it."""
-    from driftline.reproduction.reproduce import Plan
-    from driftline.reproduction.reproduce import reproduce as run
+    from driftline.reproduction.run import Plan
+    from driftline.reproduction.run import reproduce as run
 
     plan = Plan(
         only=tuple(name.strip() for name in only.split(",") if name.strip()), quick=quick, experiments=experiments,

@@ -15,7 +15,7 @@ import pytest
 from driftline.errors import InputError
 from driftline.reproduction.data import Folder
 from driftline.reproduction.report import Report
-from driftline.reproduction.reproduce import Plan, reproduce
+from driftline.reproduction.run import Plan, reproduce
 
 FILES = ("index.html", "report.md", "report.json")
 
@@ -192,7 +192,7 @@ def test_killed_and_resumed(data, whole, tmp_path):
     folder, _ = whole
     code = (
         "import sys; from pathlib import Path; from driftline.reproduction.data import Folder;"
-        "from driftline.reproduction.reproduce import Plan, reproduce;"
+        "from driftline.reproduction.run import Plan, reproduce;"
         "reproduce(Path(sys.argv[1]), Folder(Path(sys.argv[2])), Plan(experiments=Path(sys.argv[3])))"
     )
     out = tmp_path / "out"
