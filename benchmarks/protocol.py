@@ -26,9 +26,9 @@ from measure import signature
 
 PAGE = Path(__file__).parents[1] / "docs" / "reproduction.md"
 DOMAINS = ("earthquakes", "accidents")
-SEEDS = (0, 1)
+SEEDS = (0,)
 FIGURES = ("Kendall's tau", "original order found", "rank 0-4", "mean rank")
-TRIALS = 30
+TRIALS = 20
 LIMIT = 10
 """Sentences: 10! is the 'more than three million' orders that the paper speaks of."""
 
@@ -73,8 +73,7 @@ class Measured:
 
 def measure(domain: str, protocol: Protocol, corpora: Path, kept: Path, workers: int) -> Measured:
     """Learn and order in each fold of each seed."""
-    seeds = SEEDS[:1] if protocol.tuned else SEEDS
-    parts = [p for seed in seeds for p in _folder(corpora, protocol, seed).domain(domain).parts]
+    parts = [p for seed in SEEDS for p in _folder(corpora, protocol, seed).domain(domain).parts]
     settings = list(_settings(domain, protocol, parts, kept, workers))
     cells = [
         OrderingCell(domain, "content", part.train, part.test, of_part, protocol.max_sentences)
