@@ -1,6 +1,7 @@
 """`driftline order`: the sentences of a document in their most probable order, and why."""
 
 import json
+import math
 import re
 from textwrap import shorten
 
@@ -93,7 +94,22 @@ def test_the_proof_and_the_runner_up(run, model, loaded, facts, sentences):
 
     assert f"proved best (log-probability {best.log_probability:.3f})" in text
     places = " ".join(str(place + 1) for place in reasons.runner_up)
-    assert f"The runner-up is {reasons.runner_up_gap:.3f} lower: {places}\n" in text
+    times = f"{math.exp(reasons.runner_up_gap):.3g} times less probable"
+    assert f"The runner-up is {reasons.runner_up_gap:.3f} lower, {times}: {places}\n" in text
+
+
+def test_what_decided(run, model, loaded, facts, sentences):
+    """--explain names the three neighbours whose swap costs most, by their places in the input."""
+    best = order(loaded, sentences)
+    steps = explain_order(loaded, sentences, best).steps
+    costliest = sorted(range(1, 7), key=lambda place: -steps[place].swap_cost)[:3]
+
+    text = run("order", model, facts, "--explain").out
+
+    named = [
+        f"{steps[p - 1].sentence + 1} before {steps[p].sentence + 1} ({steps[p].swap_cost:.2f})" for p in costliest
+    ]
+    assert f"What decided most: {', '.join(named)}\n" in text
 
 
 def test_as_json(run, model, loaded, facts, sentences):

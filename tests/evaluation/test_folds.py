@@ -6,7 +6,7 @@ from driftline.errors import InputError
 from driftline.evaluation.folds import fold_parts, folds
 from driftline.evaluation.outcomes import group_of
 from driftline.settings import Settings
-from driftline.text.corpus import Corpus
+from driftline.text.corpus import Corpus, Document
 
 
 @pytest.fixture(scope="module", name="corpus")
@@ -38,6 +38,14 @@ def test_folds_depend_on_seed_and_names_alone(corpus):
 
     assert cut(corpus, 0) == cut(Corpus(corpus.documents[::-1]), 0)
     assert len({str(sorted(map(sorted, cut(corpus, seed)))) for seed in range(5)}) > 1
+
+
+def test_one_story_cannot_be_cut():
+    """Where all documents share a story there is nothing else to learn from, and it is said so."""
+    corpus = Corpus((Document("a", ("One.",), story="s"), Document("b", ("Two.",), story="s")))
+
+    with pytest.raises(InputError, match="folds: the corpus holds only one story"):
+        list(folds(corpus, 2, 0))
 
 
 @pytest.mark.parametrize("n_folds", [-1, 0, 1, 9, 2.0, "2", True])

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from driftline.tasks.explaining import Explanation
     from driftline.tasks.ordering import Ordering
     from driftline.text.corpus import Document
+
+
+_DECIDING = 3  # pairs of neighbours that an explanation names
+_MOST_NATS = 700.0  # past which a ratio of probabilities is no float
 
 
 def register(app: typer.Typer) -> None:
@@ -113,7 +118,7 @@ def _explained(
 ) -> list[str]:
     from textwrap import shorten
 
-    lines = ["place  was  topic                               p    swapping it with the one before costs"]
+    lines = ["place  was  topic                               p    swap  sentence"]
     for place, step in enumerate(reasons.steps, 1):
         cost = "" if step.swap_cost is None else f"{step.swap_cost:.2f}"
         label = shorten(f"[{step.state}] {labels[step.state]}", 32, placeholder="…")
@@ -121,14 +126,39 @@ def _explained(
         lines.append(f"{place:5}  {step.sentence + 1:3}  {label:32}  {step.probability:4.0%}  {cost:>6}  {text}")
         decisive = [reason for reason in step.reasons if abs(reason.gain) >= LEAST_SHOWN][:MOST_SHOWN]
         lines += [f"{'':12}{reason.gain:+6.2f}  {reason.evidence}" for reason in decisive]
-    lines += ["", f"This order is {_proof(best, ordering)}."]
-    if reasons.runner_up is None:
-        lines.append("There is no other order of these sentences.")
-    else:
-        known = "" if reasons.runner_up_proved else " (the best other one that was found)"
-        places = " ".join(str(place + 1) for place in reasons.runner_up)
-        lines.append(f"The runner-up is {reasons.runner_up_gap:.3f} lower{known}: {places}")
+    if len(reasons.steps) > 1:
+        lines += ["", _WHAT_P_AND_SWAP_ARE, _deciding(reasons)]
+    lines += ["", f"This order is {_proof(best, ordering)}.", _runner_up(reasons)]
     return lines
+
+
+_WHAT_P_AND_SWAP_ARE = (
+    "p: how probable the topic is after the one before it, or as the first. "
+    "swap: how much lower the log-probability would be if the sentence and the one before it changed places."
+)
+
+
+def _deciding(reasons: "Explanation") -> str:
+    """Name the neighbours whose order matters most."""
+    pairs = [(step.swap_cost or 0.0, before.sentence, step.sentence) for before, step in pairwise(reasons.steps)]
+    ranked = sorted(pairs, reverse=True)[:_DECIDING]
+    return "What decided most: " + ", ".join(
+        f"{before + 1} before {after + 1} ({cost:.2f})" for cost, before, after in ranked
+    )
+
+
+def _runner_up(reasons: "Explanation") -> str:
+    from math import exp
+
+    if reasons.runner_up is None or reasons.runner_up_gap is None:
+        return (
+            "There is no other order of these sentences." if reasons.runner_up_proved else "No other order was met."
+        )
+    known = "" if reasons.runner_up_proved else " (the best other one that was found)"
+    places = " ".join(str(place + 1) for place in reasons.runner_up)
+    gap = reasons.runner_up_gap
+    times = f", {exp(gap):.3g} times less probable" if 0 < gap < _MOST_NATS else ""
+    return f"The runner-up is {gap:.3f} lower{times}{known}: {places}"
 
 
 def _record(

@@ -17,6 +17,8 @@ _NO_PART = {"seed", "n_examples"}  # settings that move no figure, or whose name
 def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Sequence[Document]]]:
     """Cut a corpus into folds by story: (training corpus, test documents) for each."""
     groups = sorted({group_of(document) for document in corpus})
+    if len(groups) < 2:
+        raise InputError("folds: the corpus holds only one story, and cross-validation learns from others")
     if not isinstance(n_folds, int) or not 2 <= n_folds <= len(groups):
         raise InputError(f"folds: expected a number from 2 to the {len(groups)} stories there are, got {n_folds!r}")
     shuffled = np.random.default_rng(seed).permutation(len(groups))
