@@ -21,7 +21,7 @@ from driftline.text.corpus import Corpus
 from measure import PIPELINE, put_into_page, read_splits, signature
 
 PAGE = Path(__file__).parents[1] / "docs" / "results.md"
-LIMIT = 1.0  # seconds a document for its order, and again for its rank
+ORDER_LIMIT, RANK_LIMIT = 10.0, 1.0  # seconds a document
 
 
 def _real(folder: str, task: Task, corpora: Path, workers: int) -> str:
@@ -37,7 +37,7 @@ def _bundled(domain: str, task: Task, _: Path, workers: int) -> str:
 
 
 def _rules() -> ExamRules:
-    return ExamRules(time_limit=LIMIT, rank_time_limit=LIMIT)
+    return ExamRules(time_limit=ORDER_LIMIT, rank_time_limit=RANK_LIMIT)
 
 
 def _compared(corpus: Corpus, plan: Plan) -> str:

@@ -33,7 +33,7 @@ MAX_COUNTED = 18
 _MOST_BYTES = 700 * 2**20  # for the bounds that counting needs
 _MOST_NATS = 600.0  # between the best order that there could be and the one asked about, in counting
 _LEAST_SAMPLES, _MOST_SAMPLES = 1_000, 200_000
-_SAMPLING_WORK = 10**10  # multiplications that a sample may cost ...
+_SAMPLING_WORK = 2 * 10**9  # multiplications that a sample may cost ...
 _SHUFFLING_WORK = 500  # ... with what it takes to draw one sentence
 _CONFIDENCE = 0.95
 
