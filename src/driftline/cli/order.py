@@ -104,13 +104,18 @@ def _plain(document: "Document", best: "Ordering", ordering: str) -> list[str]:
 
 
 def _proof(best: "Ordering", ordering: str) -> str:
-    named = "score" if ordering == "best" else "log-probability"
+    named = _score_of(ordering)
     if best.proved:
         return f"proved best ({named} {best.log_probability:.3f})"
     return (
         f"the best order found ({named} {best.log_probability:.3f}), not proved best: "
         f"no order can be above {best.upper_bound:.3f}"
     )
+
+
+def _score_of(ordering: str) -> str:
+    """Name what an order of this kind is searched by."""
+    return "score" if ordering == "best" else "log-probability"
 
 
 def _explained(
@@ -127,14 +132,14 @@ def _explained(
         decisive = [reason for reason in step.reasons if abs(reason.gain) >= LEAST_SHOWN][:MOST_SHOWN]
         lines += [f"{'':12}{reason.gain:+6.2f}  {reason.evidence}" for reason in decisive]
     if len(reasons.steps) > 1:
-        lines += ["", _WHAT_P_AND_SWAP_ARE, _deciding(reasons)]
-    lines += ["", f"This order is {_proof(best, ordering)}.", _runner_up(reasons)]
+        lines += ["", _WHAT_P_AND_SWAP_ARE.format(_score_of(ordering)), _deciding(reasons)]
+    lines += ["", f"This order is {_proof(best, ordering)}.", _runner_up(reasons, ordering)]
     return lines
 
 
 _WHAT_P_AND_SWAP_ARE = (
     "p: how probable the topic is after the one before it, or as the first. "
-    "swap: how much lower the log-probability would be if the sentence and the one before it changed places."
+    "swap: how much lower the {} would be if the sentence and the one before it changed places."
 )
 
 
@@ -147,7 +152,7 @@ def _deciding(reasons: "Explanation") -> str:
     )
 
 
-def _runner_up(reasons: "Explanation") -> str:
+def _runner_up(reasons: "Explanation", ordering: str) -> str:
     from math import exp
 
     if reasons.runner_up is None or reasons.runner_up_gap is None:
@@ -157,7 +162,7 @@ def _runner_up(reasons: "Explanation") -> str:
     known = "" if reasons.runner_up_proved else " (the best other one that was found)"
     places = " ".join(str(place + 1) for place in reasons.runner_up)
     gap = reasons.runner_up_gap
-    times = f", {exp(gap):.3g} times less probable" if 0 < gap < _MOST_NATS else ""
+    times = f", {exp(gap):.3g} times less probable" if ordering != "best" and 0 < gap < _MOST_NATS else ""
     return f"The runner-up is {gap:.3f} lower{times}{known}: {places}"
 
 
