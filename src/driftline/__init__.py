@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from driftline.settings import Settings as Settings
     from driftline.storage import load as load
     from driftline.streaming.fitting import fit_shards as fit_shards
+    from driftline.tasks.checking import check as check
     from driftline.tasks.explaining import explain_order as explain_order
     from driftline.tasks.ordering import choose_order as choose_order
     from driftline.tasks.ordering import order as order
@@ -49,6 +50,7 @@ _HOME = {
     "InputError": "driftline.errors",
     "ReadOptions": "driftline.text.reading",
     "Settings": "driftline.settings",
+    "check": "driftline.tasks.checking",
     "choose_order": "driftline.tasks.ordering",
     "explain_order": "driftline.tasks.explaining",
     "fit": "driftline.model.fitting",

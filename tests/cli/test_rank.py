@@ -2,12 +2,14 @@
 
 import json
 import math
+from dataclasses import asdict
 
 import pytest
 
 from driftline import storage
 from driftline.cli.rank import describe_rank
 from driftline.samples.corpora import sample_corpus
+from driftline.tasks.domain import domain_fit
 from driftline.tasks.ranking import Rank, rank
 
 
@@ -64,6 +66,7 @@ def test_as_json(run, model, loaded, report, unseen):
             "n_orders": 5040,
             "exact": True,
             "interval": [found.better, found.better],
+            "domain": asdict(domain_fit(loaded, unseen)),
         }
     ]
 

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from driftline.cli import (
+    check,
     demo,
     evaluate,
     explore,
@@ -41,7 +42,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    demo, sample, states, tune, fit, update, show, tag, order, rank, summarize, evaluate, reproduce, explore,
+    demo, sample, states, tune, fit, update, show, tag, order, rank, summarize, check, evaluate, reproduce,
+    explore,
 )  # fmt: skip
 for module in COMMANDS:
     module.register(app)

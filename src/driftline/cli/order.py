@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driftline.cli.alarm import warn_foreign
 from driftline.cli.common import (
     Encoding,
     Json,
@@ -57,6 +58,7 @@ def order(
     """Put sentences in their most probable order, with proof up to 20 of them."""
     from driftline.model.topics import topics
     from driftline.storage import load
+    from driftline.tasks.domain import domain_fit
     from driftline.tasks.explaining import explain_order
     from driftline.tasks.ordering import order as put_in_order
 
@@ -66,11 +68,13 @@ def order(
     records = []
     for number, document in enumerate(corpus):
         _warn_of_one(document, language)
+        domain = domain_fit(loaded, document)
+        warn_foreign(document, domain)
         with progress(f"Ordering {document.id}"):
             best = put_in_order(loaded, document, time_limit=time_limit)
             reasons = explain_order(loaded, document, best, time_limit=time_limit) if explain else None
         if json:
-            records.append(_record(document, best, reasons, labels))
+            records.append({**_record(document, best, reasons, labels), "domain": domain})
             continue
         if len(corpus) > 1:
             print_text(("\n" if number else "") + f"{document.id}:")

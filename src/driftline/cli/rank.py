@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driftline.cli.alarm import warn_foreign
 from driftline.cli.common import (
     Column,
     Encoding,
@@ -47,16 +48,19 @@ def rank(
     from dataclasses import asdict
 
     from driftline.storage import load
+    from driftline.tasks.domain import domain_fit
     from driftline.tasks.ranking import rank as rank_document
 
     loaded = with_ordering(load(model), ordering)
     corpus = read_corpus(file, spans=spans, column=column, encoding=encoding, language=language)
     records = []
     for document in corpus:
+        domain = domain_fit(loaded, document)
+        warn_foreign(document, domain)
         with progress(f"Ranking {document.id} ({len(document)} sentences)"):
             found = rank_document(loaded, document, time_limit=time_limit)
         if json:
-            records.append({"id": document.id, "n_sentences": len(document), **asdict(found)})
+            records.append({"id": document.id, "n_sentences": len(document), **asdict(found), "domain": domain})
         else:
             print_text(f"{document.id}: {describe_rank(found)}")
     if json:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from driftline.cli import align
+from driftline.cli.alarm import warned
 from driftline.cli.common import (
     Column,
     Encoding,
@@ -46,22 +47,26 @@ def summarize(
     from driftline.model.topics import topics
     from driftline.parallel import map_stream
     from driftline.storage import load
+    from driftline.tasks.domain import with_domain
     from driftline.tasks.summarization import parse_length, summarize_with
     from driftline.text.corpus import Corpus
 
     parse_length(length)  # before anything is read
     loaded = load(model)
     documents = read_documents(file, spans=spans, column=column, encoding=encoding, language=language)
-    summaries = map_stream(partial(summarize_with, length), loaded, documents, workers)
+    summaries = map_stream(partial(with_domain, partial(summarize_with, length)), loaded, documents, workers)
     if json:
-        records = ({"id": document.id, **asdict(summary)} for document, summary in summaries)
+        records = (
+            {"id": document.id, **asdict(summary), "domain": domain}
+            for domain, document, summary in warned(summaries)
+        )
         print_json_list({"signature": loaded.signature}, "documents", records)
         return
     several = not isinstance(documents, Corpus) or len(documents) > 1
     if loaded.summaries is None:
         _say("the model was given no summaries (fit --summaries): it takes the topics that most documents hold")
     labels = [topic.label for topic in topics(loaded)]
-    for document, summary in summaries:
+    for _, document, summary in warned(summaries):
         if several:
             print_text(f"{document.id}:")
         for place, sentence in enumerate(summary.sentences):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driftline.cli.alarm import warned
 from driftline.cli.common import (
     Column,
     Encoding,
@@ -44,10 +45,13 @@ def tag(
     json: Json = False,
 ) -> None:
     """Give every sentence of a document its topic (the most probable path of states)."""
+    from functools import partial
+
     from driftline.model.tagging import tag_with
     from driftline.model.topics import topics
     from driftline.parallel import map_stream
     from driftline.storage import load
+    from driftline.tasks.domain import with_domain
 
     loaded = load(model)
     documents = read_documents(
@@ -55,12 +59,12 @@ def tag(
         skip_empty=skip_empty,
     )  # fmt: skip
     labels = [topic.label for topic in topics(loaded)]
-    tagged = map_stream(tag_with, loaded, documents, workers)
+    tagged = map_stream(partial(with_domain, tag_with), loaded, documents, workers)
     if json:
-        records = (_record(document, tags, labels) for document, tags in tagged)
+        records = ({**_record(document, tags, labels), "domain": domain} for domain, document, tags in warned(tagged))
         print_json_list({"signature": loaded.signature}, "documents", records)
         return
-    for document, tags in tagged:
+    for _, document, tags in warned(tagged):
         heading = f"{document.id}  (log-probability {tags.log_probability:.2f})"
         print_text("\n".join([heading, *tag_lines(document, tags, labels)]))
 

@@ -19,6 +19,7 @@ from driftline.model.counts import Counts
 from driftline.model.examples import Example, typical_sentences
 from driftline.model.ordering.order_mix import OrderMix
 from driftline.model.ordering.sentence_space import Sentence
+from driftline.model.reference import Reference, learn_reference
 from driftline.model.summary_counts import SummaryCounts
 from driftline.model.training import Estimate, TrainingRecord
 from driftline.settings import Settings
@@ -53,6 +54,8 @@ class ContentModel:
     """What is known of human summaries, after :func:`driftline.learn_summaries`."""
     order_mix: OrderMix | None = None
     """What orders sentences beside the content model, after ``driftline.fit(..., ordering="best")``."""
+    reference: Reference | None = None
+    """What is usual in the domain; None if it was learned from too few documents, or by an older version."""
 
     @classmethod
     def from_labels(
@@ -93,7 +96,10 @@ class ContentModel:
         )  # fmt: skip
         estimate = Estimate.of(counts, encoded.vocabulary.size, settings)
         examples = typical_sentences(corpus, encoded, states, estimate, settings.n_examples)
-        return cls(settings, encoded.vocabulary, masker, estimate, record, corpus.data_hash, examples)
+        reference = learn_reference(corpus, encoded, states, estimate, settings)
+        return cls(
+            settings, encoded.vocabulary, masker, estimate, record, corpus.data_hash, examples, reference=reference
+        )
 
     @property
     def n_states(self) -> int:

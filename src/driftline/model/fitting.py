@@ -11,6 +11,7 @@ from driftline.model.content_model import ContentModel, Ordering, as_evidence, e
 from driftline.model.description import counted
 from driftline.model.examples import typical_sentences
 from driftline.model.ordering.learning import learn_order_mix
+from driftline.model.reference import learn_reference
 from driftline.model.training import StepInfo, TrainingRecord, reestimate, start
 from driftline.settings import Settings
 from driftline.text.corpus import Corpus
@@ -19,6 +20,13 @@ FEW_DOCUMENTS = 20
 
 Progress = Callable[[str], None]
 """Takes a sentence about what is going on."""
+
+
+def with_reference(model: ContentModel, corpus: Corpus) -> ContentModel:
+    """Let a model know what is usual in the documents that it was learned from."""
+    encoded = model.encode(corpus.documents)
+    states, _ = model.estimate.decode(encoded)
+    return replace(model, reference=learn_reference(corpus, encoded, states, model.estimate, model.settings))
 
 
 def fit(
@@ -63,8 +71,18 @@ def fit(
     if ordering == "best":
         evidence = [as_evidence(document, masker) for document in corpus]
         mix = learn_order_mix(corpus, evidence, encoded, settings, say)
+    states, _ = state.estimate.decode(encoded)
+    reference = learn_reference(corpus, encoded, states, state.estimate, resolved)
     return ContentModel(
-        resolved, encoded.vocabulary, masker, state.estimate, record, corpus.data_hash, examples, order_mix=mix
+        resolved,
+        encoded.vocabulary,
+        masker,
+        state.estimate,
+        record,
+        corpus.data_hash,
+        examples,
+        order_mix=mix,
+        reference=reference,
     )
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from driftline.errors import InputError
 from driftline.model.content_model import ContentModel, document_words
 from driftline.model.counts import Counts
+from driftline.model.reference import grown
 from driftline.model.training import Estimate
 from driftline.text.corpus import Corpus
 from driftline.text.encoding import Vocabulary, count_words, encode
@@ -58,7 +59,11 @@ def update(model: ContentModel, corpus: Corpus, *, passes: int = 3) -> ContentMo
         n_added_sentences=model.record.n_added_sentences + new.n_sentences,
     )
     both = hashlib.sha256(f"{model.data_hash}+{corpus.data_hash}".encode()).hexdigest()[:12]
-    return replace(model, vocabulary=vocabulary, masker=masker, estimate=estimate, record=record, data_hash=both)
+    reference = None if model.reference is None else grown(model.reference, corpus, new)
+    return replace(
+        model, vocabulary=vocabulary, masker=masker, estimate=estimate, record=record, data_hash=both,
+        reference=reference,
+    )  # fmt: skip
 
 
 def extend(vocabulary: Vocabulary, counts: dict[str, int], max_words: int) -> Vocabulary:

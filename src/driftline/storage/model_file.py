@@ -28,6 +28,7 @@ from driftline.storage.counts import pack_counts, unpack_counts
 from driftline.storage.examples import pack_examples, unpack_examples
 from driftline.storage.order_mix import pack_order_mix, unpack_order_mix
 from driftline.storage.packing import Arrays, check_types, pack_texts, unpack_texts
+from driftline.storage.reference import pack_reference, unpack_reference
 from driftline.storage.summaries import pack_summaries, unpack_summaries
 from driftline.text.encoding import Vocabulary
 from driftline.text.masking import BuiltinMasker, Masker, NameEvidence, learn_masker
@@ -189,6 +190,7 @@ def _arrays(model: ContentModel) -> Arrays:
         **pack_examples(model.examples),
         **pack_summaries(model.summaries),
         **pack_order_mix(model.order_mix),
+        **pack_reference(model.reference),
     }
 
 
@@ -208,6 +210,7 @@ def _model(header: Header, arrays: Arrays) -> ContentModel:
         examples=unpack_examples(arrays, counts.n_states),
         summaries=unpack_summaries(arrays, counts.n_states),
         order_mix=unpack_order_mix(arrays, vocabulary.size, header.settings),
+        reference=unpack_reference(arrays, vocabulary, counts.n_states),
     )
 
 

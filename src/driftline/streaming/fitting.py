@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftline.model.content_model import ContentModel
-from driftline.model.fitting import first_record, warn_of_little
+from driftline.model.fitting import first_record, warn_of_little, with_reference
+from driftline.model.reference import MOST_DOCUMENTS
 from driftline.model.training import TrainingRecord, document_keys, draw, first_estimate, why_end
 from driftline.settings import Settings
 from driftline.streaming.engines import Engine, Run
@@ -30,8 +31,9 @@ from driftline.streaming.progress import Progress, Say
 from driftline.streaming.survey import Survey, masker_of, survey
 from driftline.streaming.words import Part, join, number_words, read_part
 from driftline.streaming.workspace import FIRST, Job, load_record, open_job, save_counts, save_record
+from driftline.text.corpus import Corpus
 from driftline.text.encoding import EncodedCorpus
-from driftline.text.reading import ReadOptions
+from driftline.text.reading import ReadOptions, stream_documents
 from driftline.text.shards import find_shards
 
 
@@ -71,7 +73,7 @@ def fit_shards(
         record = replace(first, moved=moved, ending=last.ending or "max_iterations")
         warn_of_little(record, last.n_states)
         say("choosing examples")
-        return ContentModel(
+        model = ContentModel(
             replace(settings, n_clusters=record.n_clusters, min_cluster_size=record.min_cluster_size),
             vocabulary,
             masker_of(job),
@@ -80,6 +82,10 @@ def fit_shards(
             found.data_hash,
             typical_sentences(job, run, parts, last),
         )
+        if found.n_documents > MOST_DOCUMENTS:
+            return model
+        documents = (d for shard in job.shards for d in stream_documents(shard, job.options))
+        return with_reference(model, Corpus(tuple(documents)))
 
 
 @contextmanager

@@ -184,6 +184,11 @@ def raise_problems(problems: Sequence[str]) -> None:
         raise InputError("\n".join(shown))
 
 
+def story_key(document: Document) -> str:
+    """Name the story of a document by what it says; documents with the same text and no story are one."""
+    return document_digest(document).hex() if document.story is None else f"story {document.story}"
+
+
 def document_digest(document: Document) -> bytes:
     """Return 32 bytes that tell a document's content, whatever its id."""
     parts = document.sentences if document.words is None else ["\x1f".join(s) for s in document.words]
