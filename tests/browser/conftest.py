@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 import uvicorn
 
+from driftline.explorer.desk import Desk
 from driftline.explorer.server import make_app
 from driftline.explorer.serving import listen
 from driftline.explorer.subject import Documents, Subject
@@ -35,24 +36,30 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def subject(tmp_path_factory):
+def desk(tmp_path_factory):
     """A model of bundled documents in a file, with the documents it was learned from."""
     corpus = sample_corpus("earthquakes")
     model = fit(corpus)
     path = tmp_path_factory.mktemp("explored") / "quakes.driftline"
     model.save(path)
-    return Subject(model, path.name, Documents(model, corpus))
+    return Desk(Subject(model, path.name, Documents(model, corpus)), path)
+
+
+@pytest.fixture(scope="session")
+def subject(desk):
+    """What the pages show."""
+    return desk.subject
 
 
 @pytest.fixture(scope="session")
 def served():
-    """A function that serves a subject and returns its address."""
+    """A function that serves what is on a desk and returns its address."""
     running = []
 
-    def serve(subject):
+    def serve(desk):
         place_context = listen("127.0.0.1", 0)
         place = place_context.__enter__()
-        server = uvicorn.Server(uvicorn.Config(make_app(subject), log_level="warning", ws="none"))
+        server = uvicorn.Server(uvicorn.Config(make_app(desk), log_level="warning", ws="none"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [place.socket]}, daemon=True)
         thread.start()
         running.append((server, thread, place_context))
@@ -68,9 +75,9 @@ def served():
 
 
 @pytest.fixture(scope="session")
-def address(served, subject):
+def address(served, desk):
     """Where the bundled documents are served."""
-    return served(subject)
+    return served(desk)
 
 
 class Watch:

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from driftline.explorer.rendering import to_json
 from driftline.explorer.views.flow import flow
 
@@ -57,14 +55,6 @@ def test_by_keyboard(opened):
     second = page.locator(".graph .node").nth(1)
     assert "chosen" in second.get_attribute("class")
     assert page.evaluate("document.activeElement.dataset.state") == second.get_attribute("data-state")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_narrow_windows(opened, scheme):
-    """In a window 400 px wide nothing sticks out, in both schemes."""
-    page = opened("/flow", width=400, scheme=scheme)
-
-    assert page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
 def test_the_twin(opened, subject, address):

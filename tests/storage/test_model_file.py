@@ -18,7 +18,7 @@ from driftline.model.fitting import fit
 from driftline.model.summary_counts import SummaryCounts
 from driftline.model.tagging import tag
 from driftline.settings import Settings
-from driftline.storage import load, model_file, save
+from driftline.storage import load, model_file, packing, save
 from driftline.text.corpus import Corpus
 from driftline.text.masking import PlainMasker
 from driftline.text.spacy_masking import SpacyMasker
@@ -168,6 +168,29 @@ def test_what_is_known_of_summaries_comes_back(words_model, path, tmp_path):
     assert loaded.summaries.both_counts.tolist() == [3, 0, 0]
     assert loaded.summaries.n_pairs == 5
     assert saved(loaded, tmp_path / "again") == first
+
+
+def test_given_labels_come_back(words_model, path, tmp_path):
+    """Labels that people gave come back as they were written; taken back, they leave no trace in the file."""
+    first = saved(words_model, path)
+    labelled = words_model.with_label(1, "“what” was <hit> ☃")
+
+    again = saved(labelled, tmp_path / "labelled")
+    loaded = load(tmp_path / "labelled")
+
+    assert loaded.given_labels == ("", "“what” was <hit> ☃", "")
+    assert saved(loaded, tmp_path / "again") == again
+    assert saved(loaded.with_label(1, ""), path) == first
+
+
+@pytest.mark.usefixtures("any_checksum")
+def test_labels_that_fit_no_state_are_refused(raw, path):
+    """There is a label for each state or none at all."""
+
+    def add(arrays):
+        arrays.update(packing.pack_texts("given_labels", ["one"]))
+
+    assert "1 labels for 3 states" in refusal_of(path, forged(raw, add))
 
 
 def test_words_of_any_kind_come_back(path):

@@ -49,6 +49,7 @@ def explore(
 ) -> None:
     """Explore a model in a browser: flow, topics, documents, and a text of yours put in order. Ctrl-C ends it."""
     needs_explorer()
+    from driftline.explorer.desk import Desk
     from driftline.explorer.serving import listen, serve
     from driftline.explorer.subject import Documents, Subject
     from driftline.storage import load
@@ -66,4 +67,4 @@ def explore(
             )  # fmt: skip
     with listen(host, port) as place:
         print(f"Exploring {model} at {place.address}\nCtrl-C ends it.", flush=True)
-        serve(Subject(loaded, model.name, documents), place, open_browser=not no_open)
+        serve(Desk(Subject(loaded, model.name, documents), model), place, open_browser=not no_open)

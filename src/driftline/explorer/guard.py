@@ -8,11 +8,13 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "driftline"
 MAX_BODY_BYTES = 2**20
+_TOO_LARGE = f"the request is larger than {MAX_BODY_BYTES:,} bytes"
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 CONTENT_SECURITY_POLICY = (
@@ -57,15 +59,8 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
-        counted = _Counted(receive)
-        answer = self.app if refusal is None else refusal
-        try:
-            await answer(scope, counted.receive, _with_headers(send))
-        except _TooLargeError:
-            await _said(413, f"the request is larger than {MAX_BODY_BYTES:,} bytes")(
-                scope, receive, _with_headers(send)
-            )
+        answer = self._refusal(scope) or self.app
+        await answer(scope, _Counted(receive).receive, _with_headers(send))
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
@@ -76,7 +71,7 @@ class Guard:
             return answer
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
-            return _said(413, f"the request is larger than {MAX_BODY_BYTES:,} bytes")
+            return _said(413, _TOO_LARGE)
         origin = headers.get("origin")
         if scope["method"] not in {"GET", "HEAD"} and (origin is None or urlsplit(origin).netloc != headers["host"]):
             return _said(403, "only pages of this address may send anything to it")
@@ -103,10 +98,6 @@ class Guard:
         return _said(403, "open the address that `driftline explore` printed, with its token")
 
 
-class _TooLargeError(Exception):
-    """A body went on past the limit."""
-
-
 class _Counted:
     """Receives a body and stops it at the limit, whatever its length was said to be."""
 
@@ -117,7 +108,7 @@ class _Counted:
         message = await self._receive()
         self._n_bytes += len(message.get("body", b""))
         if self._n_bytes > MAX_BODY_BYTES:
-            raise _TooLargeError
+            raise HTTPException(413, _TOO_LARGE)
         return message
 
 

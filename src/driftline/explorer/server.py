@@ -1,69 +1,112 @@
-"""The server: every view at an address, as a page and as JSON, for this machine alone unless asked otherwise."""
+"""The server: every view at an address, as a page and as JSON, and what pages may ask for beside them."""
 
-import secrets
+import hmac
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
+import anyio
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from driftline.errors import DriftlineError
+from driftline.explorer.actions import ACTIONS, Label, parse
+from driftline.explorer.desk import Desk
 from driftline.explorer.guard import Guard
 from driftline.explorer.rendering import page_file, page_files, render, to_json
 from driftline.explorer.site import VIEWS, NoPageError, View, navigation
-from driftline.explorer.subject import Subject
 
 _TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+_AT_ONCE = 2  # texts that are worked on at the same time; others wait
+
+Handler = Callable[[Request], Awaitable[Response]]
 
 
-@dataclass
-class Desk:
-    """What the server works with: the one thing in it that changes is the subject, when a label is given."""
-
-    subject: Subject
-    page_token: str = field(default_factory=lambda: secrets.token_urlsafe(18))
-    """Every page carries it, and everything that is sent back must show it."""
-
-
-def make_app(subject: Subject, *, host: str = "127.0.0.1", token: str | None = None) -> Guard:
-    """Make the application that serves a subject."""
-    desk = Desk(subject)
+def make_app(desk: Desk, *, host: str = "127.0.0.1", token: str | None = None) -> Guard:
+    """Make the application that serves what is on a desk."""
+    limiter = anyio.CapacityLimiter(_AT_ONCE)
     routes = [
         Route("/", lambda _: RedirectResponse("/flow", 303)),
         Route("/static/{name}", _static),
+        Route("/topics/{number:int}/label", _label(desk), methods=["POST"]),
     ]
+    for address, kind in ACTIONS.items():
+        routes.append(Route(address, _action(desk, kind, limiter), methods=["POST"]))
     for view in VIEWS:
-        answer = _answer(desk, view)
+        answer = _view(desk, view)
         routes += [Route(view.path + ".json", answer), Route(view.path, answer)]
-    app = Starlette(routes=routes, exception_handlers={HTTPException: _refused(desk)})
-    return Guard(app, host, token)
+    return Guard(Starlette(routes=routes, exception_handlers={HTTPException: _refused(desk)}), host, token)
 
 
-def _answer(desk: Desk, view: View) -> Callable[[Request], Awaitable[Response]]:
+def _view(desk: Desk, view: View) -> Handler:
     async def answer(request: Request) -> Response:
-        subject, number = desk.subject, int(request.path_params.get("number", 0))
+        subject, number = desk.subject, request.path_params.get("number", 0)
         json = wants_json(request)
-        waits = view.is_slow(subject) and not json
         try:
-            record = None if waits else await run_in_threadpool(view.make, subject, number)
+            view.check(subject, number)
         except NoPageError as error:
             raise HTTPException(404, str(error)) from None
-        if json:
-            return Response(to_json(record), media_type="application/json", headers={"Vary": "Accept"})
-        return _page(desk, request, view.kind, view.title, record)
+        waits = view.is_slow(subject) and not json
+        record = None if waits else await anyio.to_thread.run_sync(view.make, subject, number)
+        return _json(record) if json else _page(desk, request, view, record)
 
     return answer
 
 
-def _page(desk: Desk, request: Request, kind: str, title: str, record: object, status: int = 200) -> Response:
-    page = {"live": True, "kind": kind, "address": request.url.path, "token": desk.page_token, "data": record}
+def _action(desk: Desk, kind: type[Any], limiter: anyio.CapacityLimiter) -> Handler:
+    async def answer(request: Request) -> Response:
+        asked = parse(await _body(desk, request), kind)
+        return _json(await anyio.to_thread.run_sync(asked.answer, desk.subject, limiter=limiter))
+
+    return _saying_why(answer)
+
+
+def _label(desk: Desk) -> Handler:
+    async def answer(request: Request) -> Response:
+        label = parse(await _body(desk, request), Label).label
+        state = request.path_params["number"]
+        subject = await anyio.to_thread.run_sync(partial(desk.rename, state, label))
+        return _json({"state": state, "label": subject.topics[state].label})
+
+    return _saying_why(answer)
+
+
+def _saying_why(handler: Handler) -> Handler:
+    """Let what the library refuses be told in its own sentence."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except DriftlineError as error:
+            raise HTTPException(400, str(error)) from None
+
+    return answer
+
+
+async def _body(desk: Desk, request: Request) -> bytes:
+    """Return what a page sent, if it was one of ours that did."""
+    shown = request.headers.get("x-driftline-token", "")
+    if not hmac.compare_digest(shown.encode(), desk.page_token.encode()):
+        raise HTTPException(403, "only pages of this explorer may send anything to it; open the page again")
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+        raise HTTPException(415, "expected application/json")
+    return await request.body()
+
+
+def _json(record: object, status: int = 200) -> Response:
+    return Response(to_json(record), status, media_type="application/json", headers={"Vary": "Accept"})
+
+
+def _page(desk: Desk, request: Request, view: View | None, record: object, status: int = 200) -> Response:
+    kind, title = (view.kind, view.title) if view else ("missing", "Nothing here")
+    address = request.url.path
+    page = {"live": True, "kind": kind, "address": address, "token": desk.page_token, "data": record}
     html = render(
-        page, navigation(desk.subject), title=title, name=desk.subject.name, home="/flow", kind=kind,
-        twin=request.url.path + ".json",
-    )  # fmt: skip
+        page, navigation(), title=title, name=desk.subject.name, home="/flow", kind=kind, twin=address + ".json"
+    )
     return Response(html, status, media_type="text/html", headers={"Vary": "Accept"})
 
 
@@ -86,8 +129,8 @@ def _refused(desk: Desk) -> Callable[[Request, Exception], Response]:
     def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         record = {"error": error.detail}
-        if wants_json(request) or request.method != "GET":
-            return Response(to_json(record), error.status_code, media_type="application/json")
-        return _page(desk, request, "missing", "Nothing here", record, error.status_code)
+        if wants_json(request) or request.method not in {"GET", "HEAD"}:
+            return _json(record, error.status_code)
+        return _page(desk, request, None, record, error.status_code)
 
     return refused

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import uvicorn
 
 from driftline.errors import InputError
+from driftline.explorer.desk import Desk
 from driftline.explorer.guard import is_loopback
 from driftline.explorer.server import make_app
-from driftline.explorer.subject import Subject
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,14 @@ def _listening(host: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(subject: Subject, place: Place, *, open_browser: bool) -> None:
-    """Serve a subject until Ctrl-C."""
-    app = make_app(subject, host=place.host, token=place.token)
+def serve(desk: Desk, place: Place, *, open_browser: bool) -> None:
+    """Serve what is on a desk until Ctrl-C."""
+    app = make_app(desk, host=place.host, token=place.token)
     config = uvicorn.Config(app, log_level="warning", ws="none", server_header=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
-    if subject.documents is not None:
+    if (documents := desk.subject.documents) is not None:
         # By the time somebody asks for a page that needs the tags, they are mostly there.
-        threading.Thread(target=subject.documents.tagged, daemon=True).start()
+        threading.Thread(target=documents.tagged, daemon=True).start()
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(place.address,), daemon=True).start()
     with suppress(KeyboardInterrupt):

@@ -2,17 +2,20 @@
 
 import itertools
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from driftline.explorer.marks import Marker
 from driftline.kernels.forward import forward
 from driftline.kernels.viterbi import viterbi
 from driftline.model.content_model import ContentModel, document_words
 from driftline.model.topics import Topic, topics
 from driftline.text.corpus import Corpus
+from driftline.text.encoding import Words
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -50,6 +53,11 @@ class Documents:
 
     def __post_init__(self) -> None:
         document_words(self.corpus[0], self.model.masker)  # refuses text for a model of words, before the work
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each document, by its id."""
+        return {document.id: number for number, document in enumerate(self.corpus)}
 
     @cached_property
     def are_training(self) -> bool:
@@ -115,6 +123,16 @@ class TopicName:
 
 
 @dataclass(frozen=True)
+class Steps:
+    """What is usual of steps, whatever topic they come from."""
+
+    entered: Floats
+    """[state] How probable a step into it is, averaged over the documents that hold each topic."""
+    left: float
+    """How probable it is that a document ends."""
+
+
+@dataclass(frozen=True)
 class Subject:
     """A model under its file's name, with documents or without."""
 
@@ -141,3 +159,20 @@ class Subject:
             TopicName(topic.state, topic.label, rank[topic.state], topic.is_insertion, topic.share)
             for topic in self.topics
         )
+
+    @cached_property
+    def marker(self) -> Marker:
+        """Finds the words that speak for a topic."""
+        return Marker(self.model)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """What is usual of steps."""
+        held = self.model.estimate.counts.document_counts
+        weights = held / max(held.sum(), 1)
+        return Steps(weights @ np.exp(self.model.log_transition), float(weights @ np.exp(self.model.log_final)))
+
+    def words_of(self, sentences: Sequence[str]) -> Words:
+        """Turn sentences into words as the model does."""
+        masker = self.model.masker
+        return [sentence.split() for sentence in sentences] if masker is None else masker.words(sentences)

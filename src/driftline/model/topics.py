@@ -79,10 +79,11 @@ def topics(model: ContentModel) -> tuple[Topic, ...]:
         parts = counts.position_counts[state] / max(size, 1)
         into, out = counts.document_pair_counts[:, state], counts.document_pair_counts[state]
         insertion = state == model.insertion_state
+        learned = "everything else" if insertion else _label(telling[state], common, model.examples[state])
         made.append(
             Topic(
                 state=state,
-                label="everything else" if insertion else _label(telling[state], common, model.examples[state]),
+                label=(model.given_labels and model.given_labels[state]) or learned,
                 is_insertion=insertion,
                 n_sentences=size,
                 n_documents=int(counts.document_counts[state]),

@@ -27,6 +27,7 @@ from driftline.settings import Settings
 from driftline.storage.counts import pack_counts, unpack_counts
 from driftline.storage.examples import pack_examples, unpack_examples
 from driftline.storage.order_mix import pack_order_mix, unpack_order_mix
+from driftline.storage.labels import pack_labels, unpack_labels
 from driftline.storage.packing import Arrays, check_types, pack_texts, unpack_texts
 from driftline.storage.reference import pack_reference, unpack_reference
 from driftline.storage.summaries import pack_summaries, unpack_summaries
@@ -191,6 +192,7 @@ def _arrays(model: ContentModel) -> Arrays:
         **pack_summaries(model.summaries),
         **pack_order_mix(model.order_mix),
         **pack_reference(model.reference),
+        **pack_labels(model.given_labels),
     }
 
 
@@ -211,6 +213,7 @@ def _model(header: Header, arrays: Arrays) -> ContentModel:
         summaries=unpack_summaries(arrays, counts.n_states),
         order_mix=unpack_order_mix(arrays, vocabulary.size, header.settings),
         reference=unpack_reference(arrays, vocabulary, counts.n_states),
+        given_labels=unpack_labels(arrays, counts.n_states),
     )
 
 

@@ -7,6 +7,7 @@ export class Context {
   constructor(page) {
     this.live = page.live;
     this.token = page.token;
+    this.pages = page.pages;
     this.names = [];
   }
 
@@ -44,6 +45,10 @@ export class Context {
   }
 
   async fetch(address) {
+    if (!this.live) {
+      if (!this.pages[address]) throw new Error("This report does not hold the text of that document.");
+      return this.pages[address].data;
+    }
     return read(await fetch(`${address}.json`, { headers: { Accept: "application/json" } }));
   }
 

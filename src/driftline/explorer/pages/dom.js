@@ -9,8 +9,13 @@ function fill(element, attributes, children) {
     else if (name === "style") for (const [key, item] of Object.entries(value)) element.style.setProperty(key, item);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  add(element, children);
   return element;
+}
+
+// Appends what is there: a condition that did not hold leaves null or false, which is nothing.
+export function add(element, ...children) {
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
 }
 
 export function h(name, attributes, ...children) {
@@ -30,6 +35,11 @@ export function whole(number) {
   return number.toLocaleString("en");
 }
 
+// A number that may be negative, with a minus sign instead of a hyphen.
+export function decimal(number, digits = 2) {
+  return number.toFixed(digits).replace("-", "−");
+}
+
 export function counted(number, thing) {
   return `${whole(number)} ${thing}${number === 1 ? "" : "s"}`;
 }
@@ -45,6 +55,11 @@ export function labelNodes(label) {
 // The same as plain text, for SVG, canvas and titles.
 export function labelText(label) {
   return label.split(GENERIC).map((part) => (SPOKEN[part] ? `‹${SPOKEN[part]}›` : part)).join("");
+}
+
+// A sentence in pieces, with those marked that speak for its topic.
+export function marked(pieces) {
+  return pieces.map(([text, level]) => (level ? h("mark", { class: level > 1 ? "strong" : null }, text) : text));
 }
 
 export function shortened(text, width) {

@@ -1,15 +1,14 @@
 // The flow page: what documents are made of in three columns, the graph of topics, and all topics as a table.
 
 import { sparkline } from "./context.js";
-import { counted, h, labelNodes, percent, s, whole } from "./dom.js";
+import { add, counted, h, labelNodes, percent, s, whole } from "./dom.js";
 import { NUMBERED, placeLabels, placeNodes } from "./flow_layout.js";
 
 const NARROW = 640;
 
 export function drawFlow(main, data, context) {
   const nTopics = data.topics.length - 1;
-  main.append(
-    h("h1", {}, `How ${counted(data.n_documents, "document")} of one kind are put together`),
+  add(main, h("h1", {}, `How ${counted(data.n_documents, "document")} of one kind are put together`),
     h("p", { class: "lead" }, "Learned from ", h("strong", {}, counted(data.n_sentences, "sentence")), ": ",
       h("strong", {}, counted(nTopics, "topic")),
       ", the order in which they come, and what most often follows what. Numbers are names of topics; ",
@@ -182,7 +181,7 @@ function fade(graph) {
     const faded = !lit.has(node.state) && node.state !== graph.chosen;
     element.classList.toggle("faded", faded);
     element.classList.toggle("chosen", node.state === graph.chosen);
-    if (label) label.style.opacity = faded ? "0.3" : "1";
+    if (label) label.style.opacity = faded ? "0" : "1";
   }
 }
 

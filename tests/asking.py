@@ -1,0 +1,29 @@
+"""Asking the explorer's server as a browser would, without a network."""
+
+import anyio
+import httpx
+
+LOCAL = "http://127.0.0.1:8437"
+
+
+class Client:
+    """Asks an application as a browser would: it keeps cookies, and follows no redirect."""
+
+    def __init__(self, app, base_url=LOCAL):
+        self.app, self.base_url, self.cookies = app, base_url, httpx.Cookies()
+
+    def get(self, path, **options):
+        return self._ask("GET", path, options)
+
+    def post(self, path, **options):
+        return self._ask("POST", path, options)
+
+    def _ask(self, method, path, options):
+        async def ask():
+            transport = httpx.ASGITransport(self.app)
+            async with httpx.AsyncClient(transport=transport, base_url=self.base_url, cookies=self.cookies) as client:
+                answer = await client.request(method, self.base_url + path, **options)
+                self.cookies.update(client.cookies)
+                return answer
+
+        return anyio.run(ask)
