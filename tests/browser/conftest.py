@@ -109,7 +109,7 @@ def opened(browser, address):
 
     def open_page(path, width=1280, scheme="light", base=address):
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        context.set_default_timeout(8000)
+        context.set_default_timeout(30_000)
         contexts.append(context)
         page = watch.on(context.new_page())
         page.goto(path if "://" in path else base + path)

@@ -3,6 +3,7 @@
 import pytest
 
 import driftline
+from driftline.explorer.report import make_report
 
 PAGES = ["/flow", "/topics/0", "/ribbons", "/documents/3", "/try", "/replay"]
 
@@ -174,3 +175,42 @@ def test_the_replay(opened, subject):
     assert "the topics have settled" in page.locator("#moves").inner_text()
     page.locator("#play").click()
     assert "The first clusters" in page.locator("#moves").inner_text()
+
+
+# The report
+
+
+def test_a_report_opens_offline(opened, subject, tmp_path):
+    """Opened from a disk, the one file goes from page to page, draws each of them, and asks for nothing."""
+    path = tmp_path / "report.html"
+    path.write_text(make_report(subject, n_documents=5), "utf-8")
+    page = opened(f"file://{path}")
+
+    assert page.locator(".graph .node").count() > 0
+    for kind, title in [("ribbons", "Ribbons"), ("try", "Try it"), ("replay", "Training")]:
+        page.locator("nav a", has_text=title).click()
+        page.wait_for_selector(f"html[data-drawn={kind}]")
+        assert page.locator("nav a[aria-current]").inner_text() == title
+    page.goto(f"file://{path}#/ribbons")
+    page.wait_for_selector("html[data-drawn=ribbons]")
+    page.locator("#sort").select_option("by_length")
+    page.goto(f"file://{path}#/documents/3")
+    page.wait_for_selector("html[data-drawn=document]")
+    assert page.locator("h1").inner_text() == subject.documents.corpus[3].id
+    page.locator(".sentences a.chip").first.click()
+    page.wait_for_selector("html[data-drawn=topic]")
+    page.goto(f"file://{path}#/documents/77")
+    page.wait_for_selector("html[data-drawn=missing]")
+
+
+def test_the_summary_of_a_report(opened, subject, tmp_path):
+    """The example of a report has its summary at every length, and its order with the proof."""
+    path = tmp_path / "report.html"
+    path.write_text(make_report(subject, n_documents=0), "utf-8")
+    page = opened(f"file://{path}#/try", width=400, scheme="dark")
+
+    assert page.get_by_text("Proved:").count() == 1
+    for length in (2, 5):
+        page.locator("#length").fill(str(length))
+        assert page.locator("#summary .kept").count() == length
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400

@@ -76,15 +76,16 @@ def test_an_unseen_document_is_tagged(run):
     assert model.v_topics(document).tolist() == [int(match[1]) for match in tagged]
 
 
-def test_what_to_try_next_works(run, at_home):
+def test_what_to_try_next_works(run, at_home, monkeypatch):
     """The commands that the demo suggests for its model can be run."""
+    monkeypatch.setattr("driftline.explorer.serving.serve", lambda *_, **__: None)  # it would go on until Ctrl-C
     suggested = [line.strip() for line in run("demo").lines if line.startswith("  driftline ")]
     commands = [shlex.split(re.split(r"   +", line)[0])[1:] for line in suggested]
     (at_home / "report.txt").write_text("A quake shook Izmit. Nobody was hurt.")
     (at_home / "FOLDER").mkdir()
     (at_home / "FOLDER" / "a.txt").write_text("A quake shook Izmit. Nobody was hurt.")
 
-    assert [command[0] for command in commands] == ["show", "tag", "fit"]
+    assert [command[0] for command in commands] == ["explore", "show", "tag", "fit"]
     for command in commands:
         done = run(*command)
         assert done.status == 0

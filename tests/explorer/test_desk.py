@@ -11,6 +11,7 @@ from driftline.errors import InputError
 from driftline.explorer.desk import Desk, StaleModelError
 from driftline.explorer.server import make_app
 from driftline.explorer.subject import Subject
+from driftline.model.topics import relabel
 
 
 @pytest.fixture
@@ -120,4 +121,4 @@ def test_a_model_in_no_file(subject):
 def test_impossible_labels(quake_model, state, label, said):
     """A state that is not there, or a label without end, is refused by name."""
     with pytest.raises(InputError, match=f"^{said}: expected"):
-        quake_model.with_label(state, label)
+        relabel(quake_model, state, label)

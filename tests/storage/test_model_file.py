@@ -17,6 +17,7 @@ from driftline.model.counts import Counts
 from driftline.model.fitting import fit
 from driftline.model.summary_counts import SummaryCounts
 from driftline.model.tagging import tag
+from driftline.model.topics import relabel
 from driftline.settings import Settings
 from driftline.storage import load, model_file, packing, save
 from driftline.text.corpus import Corpus
@@ -173,14 +174,14 @@ def test_what_is_known_of_summaries_comes_back(words_model, path, tmp_path):
 def test_given_labels_come_back(words_model, path, tmp_path):
     """Labels that people gave come back as they were written; taken back, they leave no trace in the file."""
     first = saved(words_model, path)
-    labelled = words_model.with_label(1, "“what” was <hit> ☃")
+    labelled = relabel(words_model, 1, "“what” was <hit> ☃")
 
     again = saved(labelled, tmp_path / "labelled")
     loaded = load(tmp_path / "labelled")
 
     assert loaded.given_labels == ("", "“what” was <hit> ☃", "")
     assert saved(loaded, tmp_path / "again") == again
-    assert saved(loaded.with_label(1, ""), path) == first
+    assert saved(relabel(loaded, 1, ""), path) == first
 
 
 @pytest.mark.usefixtures("any_checksum")

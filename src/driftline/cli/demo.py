@@ -64,6 +64,7 @@ def program() -> str:
 
 def _next_steps(output: Path) -> list[tuple[str, str]]:
     return [
+        (f"explore {output}", "all of it in a browser: flow, topics, a text of yours"),
         (f"show {output} --topic 0", "one topic in full: telling words, examples, neighbours"),
         (f"tag {output} report.txt", "the topics of a text of yours"),
         ("fit FOLDER -o my.driftline", "learn your own domain from a folder of .txt files"),

@@ -1,7 +1,8 @@
 """`driftline explore`: pages that show a model and its documents, in a browser."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +19,9 @@ from driftline.cli.common import (
     read_corpus,
 )
 from driftline.explorer.extras import needs_explorer
+
+if TYPE_CHECKING:
+    from driftline.explorer.subject import Subject
 
 ExploredCorpus = Annotated[
     Path | None,
@@ -51,20 +55,24 @@ def explore(
     needs_explorer()
     from driftline.explorer.desk import Desk
     from driftline.explorer.serving import listen, serve
+
+    reading = {
+        "spans": spans, "column": column, "id_column": id_column, "encoding": encoding, "language": language,
+        "skip_empty": skip_empty,
+    }  # fmt: skip
+    with progress("Reading"):
+        subject = read_subject(model, corpus, reading)
+    with listen(host, port) as place:
+        print(f"Exploring {model} at {place.address}\nCtrl-C ends it.", flush=True)
+        serve(Desk(subject, model), place, open_browser=not no_open)
+
+
+def read_subject(model: Path, corpus: Path | None, reading: Mapping[str, object]) -> "Subject":
+    """Open a model, and read the documents that it should be shown with."""
     from driftline.explorer.subject import Documents, Subject
     from driftline.storage import load
 
     loaded = load(model)
-    documents = None
-    if corpus is not None:
-        with progress(f"Reading {corpus}"):
-            documents = Documents(
-                loaded,
-                read_corpus(
-                    corpus, spans=spans, column=column, id_column=id_column, encoding=encoding, language=language,
-                    skip_empty=skip_empty,
-                ),
-            )  # fmt: skip
-    with listen(host, port) as place:
-        print(f"Exploring {model} at {place.address}\nCtrl-C ends it.", flush=True)
-        serve(Desk(Subject(loaded, model.name, documents), model), place, open_browser=not no_open)
+    documents = None if corpus is None else Documents(loaded, read_corpus(corpus, **reading))
+    # A file name may hold bytes that are no text.
+    return Subject(loaded, model.name.encode("utf-8", "replace").decode(), documents)

@@ -17,6 +17,7 @@ from driftline.cli import (
     fit,
     order,
     rank,
+    report,
     reproduce,
     sample,
     show,
@@ -42,8 +43,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    demo, sample, states, tune, fit, update, show, tag, order, rank, summarize, check, evaluate, reproduce,
-    explore,
+    demo, sample, states, tune, fit, update, show, tag, order, rank, summarize, check, evaluate,
+    reproduce, explore, report,
 )  # fmt: skip
 for module in COMMANDS:
     module.register(app)

@@ -9,6 +9,7 @@ from pathlib import Path
 from driftline.errors import InputError
 from driftline.explorer.subject import Subject
 from driftline.model.content_model import ContentModel
+from driftline.model.topics import relabel
 
 
 class StaleModelError(InputError):
@@ -33,7 +34,7 @@ class Desk:
     def rename(self, state: int, label: str) -> Subject:
         """Give a state a label, in the file first and then on the pages."""
         with self._lock:
-            model = self.subject.model.with_label(state, label)
+            model = relabel(self.subject.model, state, label)
             if self.path is not None:
                 self._save(model, self.path)
             self.subject = replace(self.subject, model=model)

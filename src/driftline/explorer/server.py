@@ -1,12 +1,12 @@
 """The server: every view at an address, as a page and as JSON, and what pages may ask for beside them."""
 
+import asyncio
 import hmac
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Any
 
-import anyio
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -27,14 +27,14 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 def make_app(desk: Desk, *, host: str = "127.0.0.1", token: str | None = None) -> Guard:
     """Make the application that serves what is on a desk."""
-    limiter = anyio.CapacityLimiter(_AT_ONCE)
+    turn = asyncio.Semaphore(_AT_ONCE)
     routes = [
         Route("/", lambda _: RedirectResponse("/flow", 303)),
         Route("/static/{name}", _static),
         Route("/topics/{number:int}/label", _label(desk), methods=["POST"]),
     ]
     for address, kind in ACTIONS.items():
-        routes.append(Route(address, _action(desk, kind, limiter), methods=["POST"]))
+        routes.append(Route(address, _action(desk, kind, turn), methods=["POST"]))
     for view in VIEWS:
         answer = _view(desk, view)
         routes += [Route(view.path + ".json", answer), Route(view.path, answer)]
@@ -50,16 +50,17 @@ def _view(desk: Desk, view: View) -> Handler:
         except NoPageError as error:
             raise HTTPException(404, str(error)) from None
         waits = view.is_slow(subject) and not json
-        record = None if waits else await anyio.to_thread.run_sync(view.make, subject, number)
+        record = None if waits else await run_in_threadpool(view.make, subject, number)
         return _json(record) if json else _page(desk, request, view, record)
 
     return answer
 
 
-def _action(desk: Desk, kind: type[Any], limiter: anyio.CapacityLimiter) -> Handler:
+def _action(desk: Desk, kind: type[Any], turn: asyncio.Semaphore) -> Handler:
     async def answer(request: Request) -> Response:
         asked = parse(await _body(desk, request), kind)
-        return _json(await anyio.to_thread.run_sync(asked.answer, desk.subject, limiter=limiter))
+        async with turn:
+            return _json(await run_in_threadpool(asked.answer, desk.subject))
 
     return _saying_why(answer)
 
@@ -68,7 +69,7 @@ def _label(desk: Desk) -> Handler:
     async def answer(request: Request) -> Response:
         label = parse(await _body(desk, request), Label).label
         state = request.path_params["number"]
-        subject = await anyio.to_thread.run_sync(partial(desk.rename, state, label))
+        subject = await run_in_threadpool(desk.rename, state, label)
         return _json({"state": state, "label": subject.topics[state].label})
 
     return _saying_why(answer)

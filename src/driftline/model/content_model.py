@@ -20,6 +20,7 @@ from driftline.model.examples import Example, typical_sentences
 from driftline.model.ordering.order_mix import OrderMix
 from driftline.model.ordering.sentence_space import Sentence
 from driftline.model.reference import Reference, learn_reference
+from driftline.model.plots import Plots
 from driftline.model.summary_counts import SummaryCounts
 from driftline.model.training import Estimate, TrainingRecord
 from driftline.settings import Settings
@@ -36,11 +37,8 @@ AnyDocument = Document | Sequence[str] | Sequence[Sequence[str]]
 """A document, a list of sentences, or a list of lists of words for a model that was trained on words."""
 
 
-LONGEST_LABEL = 80
-
-
 @dataclass(frozen=True)
-class ContentModel:
+class ContentModel(Plots):
     """What was learned of a domain. Made by :func:`driftline.fit`, `from_labels` or :func:`driftline.load`."""
 
     settings: Settings
@@ -60,7 +58,7 @@ class ContentModel:
     reference: Reference | None = None
     """What is usual in the domain; None if it was learned from too few documents, or by an older version."""
     given_labels: tuple[str, ...] = ()
-    """[state] What people call the states, empty where nobody gave a label; see `with_label`."""
+    """[state] What people call the states, empty where nobody gave a label."""
 
     @classmethod
     def from_labels(
@@ -220,20 +218,6 @@ class ContentModel:
         # Everything else is in most documents, and no topic that a summary could want.
         central[self.insertion_state] = 0.0
         return central[self.v_topics(document)]
-
-    def with_label(self, state: int, label: str) -> Self:
-        """Return the model with a label of your own for a state, which shows wherever the state does.
-
-        An empty one brings the learned label back.
-        """
-        if not 0 <= state < self.n_states:
-            raise InputError(f"state: expected a number from 0 to {self.n_states - 1}, got {state}")
-        label = " ".join(label.split())
-        if len(label) > LONGEST_LABEL:
-            raise InputError(f"label: expected at most {LONGEST_LABEL} characters, got {len(label)}")
-        labels = list(self.given_labels or ("",) * self.n_states)
-        labels[state] = label
-        return replace(self, given_labels=tuple(labels) if any(labels) else ())
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file that is safe to open; see :func:`driftline.load`."""

@@ -2,11 +2,12 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from driftline.errors import InputError
 from driftline.model.content_model import ContentModel
 from driftline.model.examples import Example
 
@@ -17,6 +18,9 @@ _N_BIGRAMS = 8
 _LABEL_BIGRAMS = 3
 _COMMON = 0.4  # a word that more than this share of all topics use tells nothing on its own
 _N_NEIGHBOURS = 5
+
+LONGEST_LABEL = 80
+"""Characters of a label that somebody gives."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,25 @@ def topics(model: ContentModel) -> tuple[Topic, ...]:
             )
         )
     return tuple(made)
+
+
+def relabel(model: ContentModel, state: int, label: str) -> ContentModel:
+    """Return the model with a label of your own for a state; an empty one brings the learned label back.
+
+    >>> from driftline.model.fitting import fit
+    >>> from driftline.text.corpus import Corpus
+    >>> model = fit(Corpus.from_words([[["a", "quake", "hit"], ["no", "one", "died"]]] * 20))
+    >>> topics(relabel(model, 0, "the news"))[0].label
+    'the news'
+    """
+    if not 0 <= state < model.n_states:
+        raise InputError(f"state: expected a number from 0 to {model.n_states - 1}, got {state}")
+    label = " ".join(label.split())
+    if len(label) > LONGEST_LABEL:
+        raise InputError(f"label: expected at most {LONGEST_LABEL} characters, got {len(label)}")
+    labels = list(model.given_labels or ("",) * model.n_states)
+    labels[state] = label
+    return replace(model, given_labels=tuple(labels) if any(labels) else ())
 
 
 def etcetera_reason(model: ContentModel) -> str:

@@ -26,8 +26,8 @@ from driftline.model.training import Estimate, TrainingRecord
 from driftline.settings import Settings
 from driftline.storage.counts import pack_counts, unpack_counts
 from driftline.storage.examples import pack_examples, unpack_examples
-from driftline.storage.order_mix import pack_order_mix, unpack_order_mix
 from driftline.storage.labels import pack_labels, unpack_labels
+from driftline.storage.order_mix import pack_order_mix, unpack_order_mix
 from driftline.storage.packing import Arrays, check_types, pack_texts, unpack_texts
 from driftline.storage.reference import pack_reference, unpack_reference
 from driftline.storage.summaries import pack_summaries, unpack_summaries

@@ -2,10 +2,10 @@
 // in the usual order reads as a smooth band. Blue against yellow and a change of lightness between neighbours
 // keep it readable for colour-blind people, and a topic's number stands wherever there is room for it.
 
-const STOPS = ["#2b3f8f", "#2d78b4", "#4fa3a5", "#a9b665", "#e3ac3a", "#cf6b33", "#8f2a4d"];
+const STOPS = ["#4a63bd", "#2d78b4", "#4fa3a5", "#a9b665", "#e3ac3a", "#cf6b33", "#b04468"];
 const INSERTION = "#9a9a9a";
 const LIGHTER = 0.24;
-const DARKER = 0.16;
+const DARKER = 0.12;
 
 function channels(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));

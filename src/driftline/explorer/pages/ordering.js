@@ -5,6 +5,18 @@ import { decimal, h, percent, s } from "./dom.js";
 
 const WAIT = 120; // milliseconds of rest before an order is scored
 
+// The best order as it was found for a report: nothing in it can be moved, for nothing would answer.
+export function foundOrder(example, context) {
+  const { reading, ordered } = example;
+  const { ordering, explanation, n_orders } = ordered;
+  const desk = { sentences: reading.sentences, context };
+  desk.reasons = new Map(explanation.steps.map((step) => [step.sentence, step]));
+  desk.states = new Map(explanation.steps.map((step) => [step.sentence, step.state]));
+  return h("section", { "aria-label": "Order" }, h("h2", {}, "Put in order"),
+    h("p", { class: "notice" }, proof(ordering, n_orders), " ", runnerUp(explanation)),
+    h("ol", { class: "arrangement" }, ordering.order.map((i) => h("li", {}, row(desk, i)))));
+}
+
 export function orderSection(reading, data, context) {
   const { sentences } = reading;
   const original = sentences.map((_, i) => i);

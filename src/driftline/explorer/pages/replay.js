@@ -5,6 +5,7 @@ import { add, counted, h, percent, s, shortened, whole } from "./dom.js";
 const ENDINGS = {
   converged: "Then no sentence moved any more.",
   cycle: "Then the topics began to repeat themselves.",
+  diverged: "Then more and more sentences moved, and one topic would have swallowed others.",
   max_iterations: "That was the limit of iterations.",
 };
 
@@ -66,7 +67,7 @@ function name(show, track) {
 function layout(show, height) {
   const { data } = show;
   const gap = Math.min(3, (height * 0.3) / data.tracks.length);
-  const order = data.tracks.map((_, track) => track).sort((a, b) => isEtc(data, a) - isEtc(data, b) || data.tracks[a].position - data.tracks[b].position);
+  const order = data.tracks.map((_, track) => track).sort((a, b) => isEtc(show, a) - isEtc(show, b) || data.tracks[a].position - data.tracks[b].position);
   const scale = (height - gap * data.tracks.length) / Math.max(data.n_sentences, 1);
   return data.iterations.map((iteration) => {
     let y = 0;
@@ -80,9 +81,9 @@ function layout(show, height) {
   });
 }
 
-function isEtc(data, track) {
-  const { state } = data.tracks[track];
-  return state !== null && data.names[state].is_insertion ? 1 : 0;
+function isEtc(show, track) {
+  const { state } = show.data.tracks[track];
+  return state !== null && show.context.names[state].is_insertion ? 1 : 0;
 }
 
 function draw(show) {

@@ -47,7 +47,7 @@ function controls(board) {
     board.only = only.value === "" ? null : Number(only.value);
     draw(board);
   } }, h("option", { value: "" }, "all topics"),
-  [...data.names].sort((a, b) => a.rank - b.rank).map((name) => h("option", { value: name.state },
+  [...context.names].sort((a, b) => a.rank - b.rank).map((name) => h("option", { value: name.state },
     `${name.is_insertion ? "etc" : name.state} ${shortened(context.label(name.state), 44)}`)));
   const stretch = h("input", { type: "checkbox", id: "stretch", onchange: () => {
     board.stretch = stretch.checked;

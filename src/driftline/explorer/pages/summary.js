@@ -2,7 +2,8 @@
 
 import { counted, h, percent } from "./dom.js";
 
-export function summarySection(sentences, data, context) {
+// `ask` takes a length and returns a promise of the summary, which a report has ready.
+export function summarySection(sentences, data, context, ask) {
   const n = sentences.length;
   const output = h("output", {});
   const slider = h("input", { type: "range", id: "length", min: 1, max: n, step: 1, value: Math.max(1, Math.round(n / 3)) });
@@ -13,7 +14,7 @@ export function summarySection(sentences, data, context) {
     asking?.abort();
     asking = new AbortController();
     try {
-      const summary = await context.send("/try/summarize", { sentences, length: Number(slider.value) }, asking.signal);
+      const summary = await ask(Number(slider.value), asking.signal);
       const chosen = new Map(summary.indices.map((place, i) => [place, i]));
       list.replaceChildren(...sentences.map((text, place) => sentence(text, place, chosen.get(place), summary, context)));
     } catch (error) {

@@ -2,16 +2,15 @@
 
 import { sentenceList, strip } from "./document.js";
 import { add, counted, h } from "./dom.js";
-import { orderSection } from "./ordering.js";
+import { foundOrder, orderSection } from "./ordering.js";
 import { summarySection } from "./summary.js";
 
 export function drawTryIt(main, data, context) {
-  add(main, h("h1", {}, "Try it on a text"), h("p", { class: "lead" },
-    "Paste a report of this kind, or open a file. Its sentences get their topics; then shuffle them, have them put in order, ",
-    "drag them by hand, and shorten the text. Nothing leaves this machine."));
+  add(main, h("h1", {}, context.live ? "Try it on a text" : "A text at work"), h("p", { class: "lead" },
+    context.live ? ["Paste a report of this kind, or open a file. Its sentences get their topics; then shuffle them, have them put in order, ",
+      "drag them by hand, and shorten the text. Nothing leaves this machine."] : "What the model says of a single text, sentence by sentence."));
   if (!context.live) {
-    add(main, h("p", { class: "notice" }, "This needs the model at work, and a file cannot bring it along: ",
-      h("code", {}, "driftline explore MODEL"), " opens the same page where it can."));
+    showExample(main, data, context);
     return;
   }
   const area = h("textarea", { id: "text", "aria-label": "Text", dir: "auto", placeholder: "Paste a text here …" });
@@ -41,7 +40,7 @@ export function drawTryIt(main, data, context) {
   add(main, area,
     h("div", { class: "controls" },
       h("button", { class: "primary", id: "read", onclick: () => read({ text: area.value, language: language.value }) }, "Read it"),
-      h("button", { id: "sample", title: data.sample_of, onclick: () => {
+      data.sample.length > 0 && h("button", { id: "sample", title: data.sample_of, onclick: () => {
         area.value = data.sample.join("\n");
         read({ sentences: data.sample });
       } }, "Take an example"),
@@ -68,6 +67,21 @@ function showReading(work, reading, data, context) {
     h("section", { "aria-label": "Topics" }, h("h2", {}, "Topic by topic"),
       strip(rows.map((row) => row.state), context), sentenceList(rows, [], context)),
     sentences.length > 1 ? orderSection(reading, data, context) : "",
-    sentences.length > 1 ? summarySection(sentences, data, context) : "",
+    sentences.length > 1 ? summarySection(sentences, data, context, (length, signal) => (
+      context.send("/try/summarize", { sentences, length }, signal))) : "",
   );
+}
+
+// A report cannot be asked about other texts; it shows what became of one.
+function showExample(main, data, context) {
+  const { example } = data;
+  if (!example) {
+    add(main, h("p", { class: "notice" }, "The model keeps no sentence that could be shown here. ", h("code", {}, "driftline explore MODEL"), " takes texts of yours."));
+    return;
+  }
+  add(main, h("p", { class: "notice" }, "This file shows one text at work: ", h("bdi", {}, data.sample_of), ". To try your own, open the page where the model can answer: ",
+    h("code", {}, "driftline explore MODEL")),
+  h("h2", {}, "Topic by topic"), strip(example.reading.rows.map((row) => row.state), context),
+  sentenceList(example.reading.rows, [], context), foundOrder(example, context),
+  summarySection(example.reading.sentences, data, context, async (length) => example.summaries[length - 1]));
 }

@@ -74,7 +74,7 @@ def likeness_order(profiles: Floats) -> list[int]:
     """Put like rows beside one another: halve them along the direction in which they differ most, again and again.
 
     >>> likeness_order(np.array([[1.0, 0.0], [0.0, 1.0], [0.9, 0.1], [0.1, 0.9]]))
-    [0, 2, 3, 1]
+    [3, 1, 2, 0]
     """
     order: list[int] = []
     # Halves still to be cut, each with a row that its near end should be like.

@@ -71,6 +71,16 @@ class Ordered:
     n_orders: str
 
 
+@dataclass(frozen=True)
+class WorkedExample:
+    """What the page would have answered to its example, for a report that cannot be asked."""
+
+    reading: Reading
+    ordered: Ordered
+    summaries: tuple[Summary, ...]
+    """For each length."""
+
+
 def trial(subject: Subject) -> TryPage:
     """Prepare the page, with a report to begin with."""
     sample, sample_of = _sample(subject)
@@ -82,6 +92,19 @@ def trial(subject: Subject) -> TryPage:
         takes_words=subject.model.masker is None,
         most_sentences=MOST_SENTENCES,
         order_seconds=ORDER_SECONDS,
+    )
+
+
+def worked_example(subject: Subject) -> WorkedExample | None:
+    """Tag the example, put it in order, and shorten it to every length; None where no sentence is at hand."""
+    sentences = _sample(subject)[0]
+    if not sentences:
+        return None
+    lengths = range(1, len(sentences) + 1)
+    return WorkedExample(
+        read_sentences(subject, sentences),
+        put_in_order(subject, sentences),
+        tuple(shorten(subject, sentences, length) for length in lengths),
     )
 
 
