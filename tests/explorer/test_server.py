@@ -45,7 +45,7 @@ def test_every_page_has_its_twin(client, subject, address):
     assert twin.json() == accepted.json()
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     # What takes long is asked for by the page when it is there.
-    assert embedded(page)["data"] == (None if address == "/replay" else twin.json())
+    assert embedded(page)["data"] == (None if address in {"/replay", "/ribbons"} else twin.json())
 
 
 def test_twins_are_the_views(client, subject):
@@ -126,8 +126,7 @@ def test_text_never_becomes_markup():
         assert page.text.count("<script") == page.text.count("</script>") == 2
         for markup in ("<img", "<b>", "<i>", "<!--", "\u2028"):
             assert markup not in page.text
-        record = embedded(page)["data"]
-        assert record == client.get(address + ".json").json()
+        assert embedded(page)["data"] == (None if address == "/ribbons" else client.get(address + ".json").json())
     row = client.get("/documents/0.json").json()["sentences"][0]
     assert "".join(piece for piece, _ in row["pieces"]) == HOSTILE[0]
 

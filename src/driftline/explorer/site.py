@@ -63,7 +63,7 @@ def _never(_: Subject) -> bool:
 VIEWS = (
     View("flow", "/flow", "Flow", lambda subject, _: flow(subject), _check_nothing, _never),
     View("topic", "/topics/{number:int}", "Topic", topic, _check_topic, _untagged),
-    View("ribbons", "/ribbons", "Ribbons", lambda subject, _: ribbons(subject), _check_document, _untagged),
+    View("ribbons", "/ribbons", "Ribbons", lambda subject, _: ribbons(subject), _check_document, _is_given_documents),
     View("document", "/documents/{number:int}", "Document", document, _check_document, _untagged),
     View("try", "/try", "Try it", lambda subject, _: trial(subject), _check_nothing, _never),
     View("replay", "/replay", "Training", lambda subject, _: replay(subject), _check_nothing, _is_given_documents),

@@ -45,7 +45,9 @@ function row(desk, i) {
       state === undefined ? null : desk.context.number(state)),
     h("p", { class: "sentence", dir: "auto" }, desk.sentences[i]),
     reason ? h("p", { class: "small quiet reason" }, `step ${percent(reason.probability, 1)}`,
-      reason.swap_cost === null ? "" : [" · swapping with the one before costs ", h("strong", {}, decimal(reason.swap_cost))]) : null);
+      reason.swap_cost === null ? "" : [" · swapping with the one before costs ", h("strong", {}, decimal(reason.swap_cost))],
+      // A model that was learned with more evidence than topics says which of it decided.
+      reason.reasons?.length ? h("span", { dir: "auto" }, ": ", reason.reasons[0].evidence) : "") : null);
 }
 
 // Fisher and Yates; it never gives back the order it was given, which would look as if nothing had happened.
