@@ -19,8 +19,8 @@ from driftline.model.counts import Counts
 from driftline.model.examples import Example, typical_sentences
 from driftline.model.ordering.order_mix import OrderMix
 from driftline.model.ordering.sentence_space import Sentence
-from driftline.model.reference import Reference, learn_reference
 from driftline.model.plots import Plots
+from driftline.model.reference import Reference, learn_reference
 from driftline.model.summary_counts import SummaryCounts
 from driftline.model.training import Estimate, TrainingRecord
 from driftline.settings import Settings
