@@ -129,17 +129,22 @@ def _draw(growths: Sequence[Growth], path: Path) -> None:
     mpl.use("svg")
     mpl.rcParams["svg.hashsalt"] = "driftline"
     from matplotlib import pyplot as plt
+    from matplotlib.ticker import NullFormatter, NullLocator
 
-    figure, axes = plt.subplots(2, len(growths), figsize=(10, 5.6), layout="constrained")
+    figure, axes = plt.subplots(2, len(growths), figsize=(10, 6), layout="constrained")
     for column, growth in enumerate(growths):
         for row, (values, unit) in enumerate(((growth.seconds, "seconds"), (growth.megabytes, "MB"))):
             axis, power = axes[row][column], exponent(growth.sizes, values)
             axis.loglog(growth.sizes, values, "o", color="#1f5fa8")
             scale = np.exp(np.mean(np.log(values) - power * np.log(growth.sizes)))
             axis.loglog(growth.sizes, scale * np.asarray(growth.sizes, float) ** power, color="#9aa7b5", zorder=0)
-            axis.set_title(f"{unit} ~ {growth.what} ^ {power:.2f}", fontsize=10)
+            axis.set_title(f"{unit}: exponent {power:.2f}", fontsize=10)
             axis.set_xlabel(growth.what)
             axis.set_ylabel(unit)
+            axis.set_xticks(growth.sizes, [f"{size:,}" for size in growth.sizes], fontsize=8)
+            axis.set_ylim(min(values) / 3, max(values) * 3)  # so that what hardly grows looks flat
+            axis.xaxis.set_minor_locator(NullLocator())
+            axis.yaxis.set_minor_formatter(NullFormatter())
             axis.grid(visible=True, which="major", alpha=0.3)
     figure.suptitle(
         "A decoding pass: scoring, Viterbi, counting (synthetic earthquake reports, one core)", fontsize=11

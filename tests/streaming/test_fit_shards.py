@@ -132,6 +132,31 @@ def test_the_checkpoint_of_another_fit_is_refused(change, quakes, tmp_path):
         fit_shards(folder, settings, options=options, checkpoint=tmp_path / "checkpoint")
 
 
+def test_a_folder_of_texts_is_one_shard(quakes, tmp_path):
+    """A folder of texts is streamed too, and its checkpoint knows each of its files."""
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for document in quakes.documents[:25]:
+        (texts / f"{document.id}.txt").write_text("\n".join(document.sentences), "utf-8")
+    options = ReadOptions(spans="lines")
+
+    streamed = fit_shards(texts, options=options, checkpoint=tmp_path / "checkpoint")
+
+    expected = fit(Corpus.read(texts, spans="lines"))
+    assert saved(streamed, tmp_path / "streamed") == saved(expected, tmp_path / "memory")
+    (texts / f"{quakes[0].id}.txt").write_text("A quake hit.\nNobody died.", "utf-8")
+    with pytest.raises(InputError, match="holds the checkpoint of another fit"):
+        fit_shards(texts, options=options, checkpoint=tmp_path / "checkpoint")
+
+
+def test_a_shard_that_is_gone_is_named(tmp_path):
+    """A shard that leads nowhere is refused by its name."""
+    (tmp_path / "a.jsonl").symlink_to(tmp_path / "nowhere")
+
+    with pytest.raises(InputError, match=r"a\.jsonl"):
+        fit_shards(tmp_path / "a.jsonl")
+
+
 def test_a_folder_with_something_else_is_no_checkpoint(quakes, tmp_path):
     """A checkpoint is never put among other files."""
     folder = write_shards(tmp_path / "shards", quakes.documents[:30], 1)

@@ -23,6 +23,7 @@ from driftline.model.counts import Counts
 from driftline.settings import Settings
 from driftline.storage.counts import pack_counts, unpack_counts
 from driftline.text.reading import ReadOptions
+from driftline.text.shards import text_files
 from driftline.version import __version__
 
 Record = TypeVar("Record")
@@ -53,7 +54,7 @@ def open_job(folder: Path, shards: Sequence[Path], options: ReadOptions, setting
     shards = tuple(shard.absolute() for shard in shards)
     if options.splitter is not None:
         raise InputError("splitter: a function cannot be told to other processes; give `sentences` in .jsonl instead")
-    described = [__version__, settings.as_dict(), options, [(str(s), *_version(s)) for s in shards]]
+    described = [__version__, settings.as_dict(), options, [_versions(shard) for shard in shards]]
     identity = hashlib.sha256(msgspec.json.encode(described)).hexdigest()
     make_folder(folder)
     begun = folder / "job.json"
@@ -72,13 +73,14 @@ def open_job(folder: Path, shards: Sequence[Path], options: ReadOptions, setting
     return Job(folder, shards, options, settings, identity)
 
 
-def _version(shard: Path) -> tuple[int, int]:
-    """Return what changes when somebody changes a shard: its size and its time."""
+def _versions(shard: Path) -> list[tuple[str, int, int]]:
+    """Return what changes when somebody changes a shard: the name, size and time of each of its files."""
     try:
-        status = shard.stat()
+        files = text_files(shard) if shard.is_dir() else [shard]
+        stats = [(str(file), file.stat()) for file in files]
     except OSError as error:
         raise InputError(f"{shard}: cannot be read ({error.strerror})") from None
-    return status.st_size, status.st_mtime_ns
+    return [(name, status.st_size, status.st_mtime_ns) for name, status in stats]
 
 
 def save_record(path: Path, record: object) -> None:
