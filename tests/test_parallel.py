@@ -1,4 +1,7 @@
 import os
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -72,3 +75,42 @@ def test_a_stream_is_not_read_ahead():
     assert next(made) == 0
     assert len(taken) < 1_000
     made.close()
+
+
+WITH_WORKERS = """
+import os, time
+from driftline.parallel import process_pool
+
+def pid(_):
+    time.sleep(0.2)
+    return os.getpid()
+
+if __name__ == "__main__":
+    with process_pool(2) as pool:
+        print(*set(pool.map(pid, range(4))), flush=True)
+        time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are told otherwise there")
+def test_workers_end_with_the_process_that_started_them(tmp_path):
+    """When a command is killed outright, nothing of it stays."""
+    script = tmp_path / "script.py"
+    script.write_text(WITH_WORKERS, "utf-8")
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as process:
+        workers = [int(pid) for pid in process.stdout.readline().split()]
+        process.kill()
+    until = time.monotonic() + 20
+
+    assert workers
+    while any(map(is_alive, workers)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(is_alive, workers))
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,10 +1,13 @@
 """The same work in one process or in several, with the same results in the same order."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
 from typing import Any, TypeVar
 
 from driftline.errors import InputError
@@ -23,8 +26,7 @@ def map_in_order(work: Callable[[Item], Made], items: Sequence[Item], workers: i
     if workers <= 1:
         yield from map(work, items)
         return
-    # Fresh processes: a copy of this one could hold the locks of its threads for ever.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with process_pool(workers) as pool:
         yield from pool.map(work, items, chunksize=max(1, min(16, len(items) // (4 * workers))))
 
 
@@ -40,7 +42,7 @@ def map_stream(
             yield work(shared, item)
         return
     waiting: deque[Future[list[Made]]] = deque()
-    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_share, initargs=(shared,)) as pool:
+    with process_pool(workers, shared) as pool:
         source = iter(items)
         while batch := list(islice(source, _ITEMS_AT_ONCE)):
             waiting.append(pool.submit(_work_on, work, batch))
@@ -50,8 +52,23 @@ def map_stream(
             yield from waiting.popleft().result()
 
 
-def _share(value: object) -> None:
-    _SHARED.append(value)
+def process_pool(workers: int, shared: object = None) -> ProcessPoolExecutor:
+    """Start processes that end when this one does, however it ends."""
+    # Fresh processes: a copy of this one could hold the locks of its threads for ever.
+    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(shared,))
+
+
+def _begin(shared: object) -> None:
+    """In a worker: keep what all tasks share, and watch the process that started it."""
+    _SHARED.append(shared)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_leave_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _leave_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
 
 
 def _work_on(work: Callable[[Shared, Item], Made], batch: Sequence[Item]) -> list[Made]:

@@ -5,15 +5,13 @@ tasks. Work reads and writes files, so a task that is done twice, because a work
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any, Literal, Protocol, TypeVar, get_args
 
 from driftline.errors import DriftlineError, InputError
-from driftline.parallel import check_workers
+from driftline.parallel import check_workers, process_pool
 
 Task = TypeVar("Task")
 Made = TypeVar("Made")
@@ -61,8 +59,7 @@ class Engine:
         elif self.workers == 1:
             yield map
         else:
-            # Fresh processes: a copy of this one could hold the locks of its threads for ever.
-            with ProcessPoolExecutor(self.workers, mp_context=get_context("spawn")) as pool:
+            with process_pool(self.workers) as pool:
                 try:
                     yield pool.map
                 except BrokenProcessPool:
