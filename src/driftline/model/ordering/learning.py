@@ -15,6 +15,7 @@ from driftline.kernels.hmm import Floats, Integers
 from driftline.kernels.log_linear import learn_weights
 from driftline.kernels.order_problem import OrderProblem
 from driftline.kernels.pair_regression import Values
+from driftline.kernels.threads import one_blas_thread
 from driftline.model.ordering.order_mix import MixWeights, OrderMix, scaled, shares
 from driftline.model.ordering.pair_evidence import Evidence, LocalFeatures, PairEvidence, Scale, sentence_rows
 from driftline.model.ordering.sentence_space import Sentence, SentenceSpace
@@ -49,6 +50,11 @@ def learn_order_mix(
 ) -> OrderMix:
     """Learn from the documents of a corpus, given as sentences and as arrays as well."""
     known = _known(corpus, sentences, encoded, settings.seed)
+    with one_blas_thread():  # so that sums of floats are the same whatever else the machine does
+        return _learn(known, settings, say)
+
+
+def _learn(known: _Known, settings: Settings, say: Callable[[str], None]) -> OrderMix:
     say(f"comparing {known.encoded.n_sentences:,} sentences")
     space = SentenceSpace.of([sentence for document in known.sentences for sentence in document])
     similarity = space.own_similarity()

@@ -9,6 +9,7 @@ from driftline.kernels.hmm import Floats, Integers
 from driftline.kernels.mixed_problem import MixedProblem
 from driftline.kernels.order_problem import OrderProblem, log_scores
 from driftline.kernels.pair_terms import PairTerms
+from driftline.kernels.threads import one_blas_thread
 from driftline.model.ordering.pair_evidence import Evidence, LocalFeatures, PairEvidence, Scale
 from driftline.model.ordering.sentence_space import Sentence, SentenceSpace
 from driftline.model.training import Estimate
@@ -53,7 +54,8 @@ class OrderMix:
 
     def problem(self, sentences: Sequence[Sentence], encoded: EncodedCorpus) -> MixedProblem:
         """State the problem of ordering the sentences of one document."""
-        pairs = mix_pairs(self.evidence_of(sentences), self.weights)
+        with one_blas_thread():
+            pairs = mix_pairs(self.evidence_of(sentences), self.weights)
         if not self.weights.content:
             return MixedProblem(pairs)
         chains = (OrderProblem.of(m.chain, m.emissions.score(encoded)) for m in self.members)
