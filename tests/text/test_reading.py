@@ -89,9 +89,9 @@ def test_unknown_encodings(encoding):
     assert repr(encoding) in str(caught.value)
 
 
-@pytest.mark.parametrize("language", [None, 5])
-def test_languages_are_strings(tmp_path, language):
-    """A language that is no string is refused by the option's name."""
+@pytest.mark.parametrize("language", [None, 5, "", "english", "EN", "d"])
+def test_languages_are_codes(tmp_path, language):
+    """A language that is no code is refused by the option's name, not read as English."""
     assert "language" in refusal(write(tmp_path / "a.txt", "It shook."), language=language)
 
 

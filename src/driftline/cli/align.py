@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driftline.cli.common import Encoding, Json, Language, Spans, print_json, read_corpus
+from driftline.cli.common import Encoding, Json, Language, Spans, print_json, print_text, read_corpus
 
 if TYPE_CHECKING:
     from driftline.tasks.alignment import Alignment, AlignmentReport
@@ -40,9 +40,9 @@ def align(
         return
     for aligned in report.documents:
         n_found = sum(a.kind != "none" for a in aligned.sentences)
-        print(f"{aligned.document}: {n_found} of {len(aligned.sentences)} sentences of the summary stand in the text")
+        print_text(f"{aligned.document}: {n_found} of {len(aligned.sentences)} sentences of the summary stand in the text")
         for alignment in aligned.sentences:
-            print("\n".join(_lines(known[aligned.document], alignment)))
+            print_text("\n".join(_lines(known[aligned.document], alignment)))
     print(alignment_line(report))
 
 

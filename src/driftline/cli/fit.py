@@ -21,6 +21,7 @@ from driftline.cli.common import (
     Spans,
     Workers,
     print_json,
+    print_text,
     progress,
     read_corpus,
     real_option,
@@ -145,7 +146,7 @@ def fit(
     else:
         print(describe_fit(model.record, model.n_states, time.perf_counter() - started))
         for line in _summary_lines(model, report):
-            print(line)
+            print_text(line)
         print(f"Saved to {output}. Next: driftline show {output}")
 
 

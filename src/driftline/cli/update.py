@@ -17,6 +17,7 @@ from driftline.cli.common import (
     Spans,
     positive,
     print_json,
+    print_text,
     progress,
     read_corpus,
     whole_option,
@@ -66,7 +67,7 @@ def update(
     if json:
         print_json({"model": str(output), "signature": after.signature, "record": after.record, "movement": moved})
         return
-    print("\n".join(_lines(before, after, moved)))
+    print_text("\n".join(_lines(before, after, moved)))
     print(f"Saved to {output}. Next: driftline show {output}")
 
 

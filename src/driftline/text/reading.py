@@ -5,6 +5,7 @@ reported at once with the file and line they stand in.
 """
 
 import os
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -52,8 +53,9 @@ class ReadOptions:
     def __post_init__(self) -> None:
         if self.spans not in get_args(Spans):
             raise InputError(f"spans: expected one of {', '.join(get_args(Spans))}, got {self.spans!r}")
-        if not isinstance(self.language, str):
-            raise InputError(f"language: expected a code such as 'en', got {self.language!r}")
+        # The splitter itself takes any string, and reads what it does not know as English.
+        if not isinstance(self.language, str) or not re.fullmatch("[a-z]{2,3}(-[A-Za-z0-9]+)*", self.language):
+            raise InputError(f"language: expected an ISO 639-1 code such as 'en', got {self.language!r}")
         try:
             "".encode(self.encoding)
         except (LookupError, TypeError, ValueError):
