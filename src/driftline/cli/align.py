@@ -40,7 +40,9 @@ def align(
         return
     for aligned in report.documents:
         n_found = sum(a.kind != "none" for a in aligned.sentences)
-        print_text(f"{aligned.document}: {n_found} of {len(aligned.sentences)} sentences of the summary stand in the text")
+        print_text(
+            f"{aligned.document}: {n_found} of {len(aligned.sentences)} sentences of the summary stand in the text"
+        )
         for alignment in aligned.sentences:
             print_text("\n".join(_lines(known[aligned.document], alignment)))
     print(alignment_line(report))
