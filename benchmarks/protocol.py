@@ -3,8 +3,8 @@
     python benchmarks/protocol.py CORPORA [--only earthquakes] [--workers 2] [--write]
 
 CORPORA is a folder with `earthquakes` and `accidents`, each with train.jsonl and dev.jsonl, and a folder `body` with
-the same documents without boilerplate. All documents are cross-validated in five folds, once for each of two seeds;
-rows that are tuned, for one. It is no part of `make bench`: a domain takes some minutes.
+the same documents without boilerplate. All documents are cross-validated in five folds. It
+is no part of `make bench`: a domain takes some minutes.
 """
 
 import argparse

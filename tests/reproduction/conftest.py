@@ -24,10 +24,12 @@ published = [
 
 [full]
 max_sentences = 6
+tuned_sentences = 6
 trials = 2
 
 [quick]
 max_sentences = 6
+tuned_sentences = 6
 documents = 4
 trials = 1
 """
@@ -47,6 +49,7 @@ published = [
 
 [full]
 max_sentences = 6
+tuned_sentences = 6
 sizes = [4, 100]
 seeds = [0, 1]
 

@@ -165,7 +165,7 @@ def test_pairs_that_are_not_there(run, experiments):
 def test_a_search_that_fails(run, experiments):
     """Where a search finds nothing to score, the tuned rows are missing, and the reason is told."""
     path = experiments / "small.toml"
-    path.write_text(path.read_text("utf-8").replace("max_sentences = 6", "max_sentences = 2"), "utf-8")
+    path.write_text(path.read_text("utf-8").replace("_sentences = 6", "_sentences = 2"), "utf-8")
     found = run(only=("small",), quick=True)
     (section,) = found.report.sections
 

@@ -25,8 +25,10 @@ class Effort(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     max_sentences: int = 12
     """Longer documents are neither ordered nor ranked, so that both are exact and no clock decides."""
+    tuned_sentences: int = 14
+    """Longer documents have no say in tuning, which orders them but does not rank them."""
     documents: int | None = None
-    """Test documents at the most, the first by a seeded shuffle."""
+    """Test documents at the most, drawn from those that are short enough."""
     trials: int = 60
     """Settings tried in tuning."""
     seeds: tuple[int, ...] = (0,)

@@ -9,6 +9,7 @@ import numpy as np
 from driftline.errors import DriftlineError, InputError
 from driftline.evaluation.comparison import SYSTEMS
 from driftline.evaluation.metrics import Figure, ordering_figures, summary_figures
+from driftline.evaluation.ordering_exam import fit_for_exam
 from driftline.evaluation.outcomes import OrderingOutcome, SummaryOutcome, group_of
 from driftline.evaluation.summary_exam import SUMMARIZERS
 from driftline.reproduction.cells import Cell, Chosen, CountCell, Counted, OrderingCell, SummaryCell, TuneCell
@@ -76,11 +77,11 @@ def tuning_cells(planned: Planned) -> Iterator[tuple[Domain, Part, TuneCell]]:
     if not planned.experiment.needs_tuning():
         return
     effort = planned.effort
-    tuning = Tuning(max_trials=effort.trials, max_sentences=effort.max_sentences, base=planned.base)
+    tuning = Tuning(max_trials=effort.trials, max_sentences=effort.tuned_sentences, base=planned.base)
     for domain in planned.domains:
         for part in domain.parts:
             train, dev = part.tuned_on
-            test = _first(part.test, effort.documents, 0)
+            test = _drawn(part.test, effort.tuned_sentences, effort.documents)
             yield domain, part, TuneCell(domain.name, train, dev, test, part.train, tuning)
 
 
@@ -137,7 +138,7 @@ def _ordering(planned: Planned, domain: Domain, chosen: Mapping[int, Any]) -> It
     effort = planned.effort
     for part in domain.parts:
         for system, settings in _systems(planned, SYSTEMS, chosen.get(id(part))):
-            test = _first(part.test, effort.documents, 0)
+            test = _drawn(part.test, effort.max_sentences, effort.documents)
             for x, varied, train in _varied(planned, part.train, settings, "documents"):
                 cell = OrderingCell(domain.name, system, train, test, varied, effort.max_sentences)
                 yield Label(domain.name, system, "ordering", x), cell
@@ -190,12 +191,13 @@ def _varied(
         yield None, settings, learned
 
 
-def _first(documents: Sequence[Document], n: int | None, seed: int) -> tuple[Document, ...]:
-    """Take some documents at random, in their own order."""
-    if n is None or n >= len(documents):
-        return tuple(documents)
-    drawn = np.random.default_rng(seed).permutation(len(documents))[:n]
-    return tuple(documents[i] for i in sorted(drawn.tolist()))
+def _drawn(documents: Sequence[Document], max_sentences: int, n: int | None) -> tuple[Document, ...]:
+    """Draw some documents that can be ordered, in their own order."""
+    short = [document for document in fit_for_exam(documents) if len(document) <= max_sentences]
+    if n is None or n >= len(short):
+        return tuple(short)
+    drawn = np.random.default_rng(0).permutation(len(short))[:n]
+    return tuple(short[i] for i in sorted(drawn.tolist()))
 
 
 def _halves(pairs: Corpus, seed: int) -> tuple[Corpus, tuple[Document, ...]]:

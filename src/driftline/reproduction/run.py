@@ -95,7 +95,9 @@ def _planned(plan: Plan, source: Source) -> tuple[list[Planned], list[str]]:
             continue
         effort = experiment.quick if plan.quick else experiment.full
         if plan.max_sentences is not None:
-            effort = msgspec.structs.replace(effort, max_sentences=plan.max_sentences)
+            effort = msgspec.structs.replace(
+                effort, max_sentences=plan.max_sentences, tuned_sentences=plan.max_sentences
+            )
         planned.append(prepare(experiment, effort, source))
     return sorted(planned, key=lambda one: (one.experiment.order, one.experiment.name)), failed
 
@@ -110,8 +112,13 @@ def _section(planned: Planned, results: dict[str, Any]) -> Section:
     found = rows(planned, results)
     limit = planned.effort.max_sentences
     protocol = [f"{domain.name}: {domain.protocol}." for domain in planned.domains]
-    if {"ordering", "parameters"} & set(planned.experiment.measures):
-        protocol.append(f"Only documents of 2 to {limit} sentences are ordered, every one of them exactly.")
+    if "ordering" in planned.experiment.measures:
+        protocol.append(
+            f"Only documents of 2 to {limit} sentences are ordered and ranked, every one of them exactly."
+        )
+    if planned.experiment.needs_tuning():
+        longest = planned.effort.tuned_sentences
+        protocol.append(f"Settings are tuned on documents of 2 to {longest} sentences.")
     return section_of(planned.experiment, protocol, found, planned.problems)
 
 
