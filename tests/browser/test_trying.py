@@ -4,6 +4,7 @@ import json
 import time
 
 import driftline
+from driftline.tasks.checking import check
 
 TEXT = (
     "A strong earthquake shook southern Peru on Monday, killing at least 20 people. "
@@ -114,6 +115,22 @@ def test_moved_by_keyboard(opened, subject):
     assert page.locator(".arrangement li").first.locator(".handle").evaluate("e => e === document.activeElement")
     assert page.locator("[aria-live=assertive]").inner_text() == "now at place 1 of 5"
     wait_for_score(page, subject, page.locator(".sentences .sentence").all_inner_texts())
+
+
+def test_checked(opened, subject):
+    """What an editor would say is what `check` finds; a text of another kind is told so."""
+    page = opened("/try")
+    read(page)
+    sentences = page.locator(".sentences .sentence").all_inner_texts()
+    found = check(subject.model, sentences)
+    told = page.locator("#check")
+    told.locator("p:not(.loading)").first.wait_for()
+    if not found.domain.foreign:
+        assert found.verdict[1:] in told.inner_text()
+        assert told.locator(".findings li").count() == found.n_findings
+
+    read(page, " ".join(driftline.sample_corpus("drugs")[0].sentences))
+    told.get_by_text("does not read like a document of this domain").wait_for()
 
 
 def test_shortened(opened, subject):

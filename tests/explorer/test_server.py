@@ -13,6 +13,7 @@ from driftline.explorer.server import make_app
 from driftline.explorer.site import VIEWS
 from driftline.explorer.subject import Documents, Subject
 from driftline.model.fitting import fit
+from driftline.tasks.checking import check
 from driftline.text.corpus import Corpus
 
 ADDRESSES = ["/flow", "/topics/0", "/ribbons", "/documents/3", "/try", "/replay"]
@@ -182,6 +183,19 @@ def test_sentences_are_put_in_order(send, subject, quakes):
     assert answer["n_orders"] == "5,040"
     explained = driftline.explain_order(subject.model, document, best)
     assert [step["swap_cost"] for step in answer["explanation"]["steps"]] == [s.swap_cost for s in explained.steps]
+
+
+def test_a_check(send, subject, quakes):
+    """The findings are those of `check`; a text of another kind is told."""
+    sentences = quakes[0].sentences[::-1]
+
+    answer = send("/try/check", {"sentences": sentences}).json()
+
+    found = check(subject.model, list(sentences))
+    assert answer["verdict"] == found.verdict
+    assert [one["sentence"] for one in answer["suspects"]] == [one.sentence for one in found.suspects]
+    other = driftline.sample_corpus("drugs")[0].sentences
+    assert send("/try/check", {"sentences": other}).json()["domain"]["foreign"]
 
 
 def test_a_summary(send, subject, quakes):

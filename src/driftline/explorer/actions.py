@@ -50,6 +50,16 @@ class Sentences(_Request):
         return trial.put_in_order(subject, self.sentences)
 
 
+class Draft(_Request):
+    """A text in its own order."""
+
+    sentences: _Sentences
+
+    def answer(self, subject: Subject) -> object:
+        """Check it."""
+        return trial.check_draft(subject, self.sentences)
+
+
 class Summary(_Request):
     """A document to be summarized in so many sentences."""
 
@@ -67,8 +77,9 @@ class Label(_Request):
     label: str
 
 
-ACTIONS: dict[str, type[Text | Order | Sentences | Summary]] = {
+ACTIONS: dict[str, type[Text | Draft | Order | Sentences | Summary]] = {
     "/try/tag": Text,
+    "/try/check": Draft,
     "/try/score": Order,
     "/try/order": Sentences,
     "/try/summarize": Summary,

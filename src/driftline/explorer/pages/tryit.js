@@ -1,5 +1,6 @@
 // Try it: a text of one's own, tagged, taken apart, put in order and summarized.
 
+import { checkSection } from "./check.js";
 import { sentenceList, strip } from "./document.js";
 import { add, counted, h } from "./dom.js";
 import { foundOrder, orderSection } from "./ordering.js";
@@ -66,6 +67,7 @@ function showReading(work, reading, data, context) {
   work.replaceChildren(
     h("section", { "aria-label": "Topics" }, h("h2", {}, "Topic by topic"),
       strip(rows.map((row) => row.state), context), sentenceList(rows, [], context)),
+    checkSection(sentences, context),
     sentences.length > 1 ? orderSection(reading, data, context) : "",
     sentences.length > 1 ? summarySection(sentences, data, context, (length, signal) => (
       context.send("/try/summarize", { sentences, length }, signal))) : "",

@@ -11,7 +11,9 @@ from driftline.errors import InputError
 from driftline.explorer.subject import Subject, TopicName
 from driftline.explorer.views.document import SentenceRow, explain_sentences
 from driftline.model.tagging import tag
+from driftline.tasks.checking import check
 from driftline.tasks.explaining import Explanation, explain_order
+from driftline.tasks.findings import Check
 from driftline.tasks.ordering import Ordering, order, score_orders
 from driftline.tasks.ranking import Rank, rank
 from driftline.tasks.summarization import Summary, summarize
@@ -142,6 +144,11 @@ def put_in_order(subject: Subject, sentences: Sequence[str]) -> Ordered:
     best = order(subject.model, document, time_limit=ORDER_SECONDS)
     reasons = explain_order(subject.model, document, best, time_limit=ORDER_SECONDS)
     return Ordered(best, reasons, _number(factorial(len(sentences))))
+
+
+def check_draft(subject: Subject, sentences: Sequence[str]) -> Check:
+    """Say what a text lacks, what stands in the wrong place, and whether it is of the domain at all."""
+    return check(subject.model, as_document(subject, sentences))
 
 
 def shorten(subject: Subject, sentences: Sequence[str], length: int) -> Summary:
