@@ -18,7 +18,7 @@ def test_narrow_windows(opened, path, scheme):
     assert page.evaluate(CONTRAST) == []
     assert page.locator("h1").count() == 1
     tallest = "Math.max(0, ...[...document.querySelectorAll('td')].map((cell) => cell.clientHeight))"
-    assert page.evaluate(tallest) < 120
+    assert page.evaluate(tallest) < 180
     assert "null" not in page.locator("main").inner_text()
 
 
