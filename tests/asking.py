@@ -1,5 +1,7 @@
 """Asking the explorer's server as a browser would, without a network."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import anyio
 import httpx
 
@@ -26,4 +28,6 @@ class Client:
                 self.cookies.update(client.cookies)
                 return answer
 
-        return anyio.run(ask)
+        # In a thread of its own: a browser that is open in this one keeps an event loop running there.
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(anyio.run, ask).result()
