@@ -45,6 +45,8 @@ def examine_checking(
 ) -> Iterator[CheckingOutcome]:
     """Ask all questions about unseen documents of the domain and about documents of others."""
     topics, gold = _usual_topics(model, train), _usual_labels(model, train)
+    themes = () if model.reference is None else model.reference.norms.themes
+    theme_of = {state: theme.states for theme in themes for state in theme.states}  # no state has two
     for document in documents:
         yield from _undamaged(model, document)
         if FEWEST_SENTENCES <= len(document) <= MOST_SENTENCES:
@@ -52,6 +54,8 @@ def examine_checking(
         if len(document) <= MOST_SENTENCES:
             states = model.v_topics(document).tolist()
             yield from _deleted(model, document, "topic", states, {state: {state} for state in topics})
+            told = [theme_of.get(state) for state in states]
+            yield from _deleted(model, document, "theme", told, {theme.states: set(theme.states) for theme in themes})
             yield from _deleted(model, document, "gold topic", document.labels or (), gold)
     for name, corpus in others.items():
         for document in corpus:

@@ -118,7 +118,7 @@ class WordStories:
     """In how many stories of the training corpus each word stands."""
 
     counts: Integers
-    """[word]; 0 for UNK"""
+    """[word]; 0 for UNK, which no story can be said to hold: it is many words"""
     n_stories: int
     vocabulary: Vocabulary
 
@@ -128,7 +128,9 @@ class WordStories:
         n_stories = int(stories.max()) + 1
         story = stories[corpus.document_of_sentence[corpus.sentence_of_word]]
         held = np.unique(corpus.words * n_stories + story) // n_stories
-        return cls(np.bincount(held, minlength=corpus.vocabulary.size), n_stories, corpus.vocabulary)
+        counts = np.bincount(held, minlength=corpus.vocabulary.size)
+        counts[corpus.vocabulary.unknown] = 0
+        return cls(counts, n_stories, corpus.vocabulary)
 
     def grown(self, vocabulary: Vocabulary, corpus: EncodedCorpus, stories: Integers) -> Self:
         """Add new stories, in a vocabulary that holds all words of the old one."""
