@@ -18,7 +18,7 @@ def loaded_model(model):
 @pytest.fixture(name="foreign")
 def foreign_text(tmp_path):
     path = tmp_path / "foreign.txt"
-    path.write_text("\n".join(sample_corpus("finance", "test")[0].sentences), "utf-8")
+    path.write_text("\n".join(sample_corpus("finance", "test")[0].sentences[:6]), "utf-8")
     return path
 
 
@@ -47,6 +47,21 @@ def test_every_kind_of_finding_is_told(run, model, tmp_path, quakes):
     assert done.status == 3
     assert "Unlike the domain: sentence " in done.out
     assert "Misplaced? Sentence " in done.out
+
+
+def test_what_is_missing_is_told_and_what_could_not_be_tried(run, model, tmp_path, quakes, monkeypatch):
+    """A report cut off after its first sentence lacks topics; a report too long to move sentences has a note."""
+    (tmp_path / "cut.txt").write_text(quakes[0].sentences[0], "utf-8")
+    (tmp_path / "long.txt").write_text("\n".join(quakes[0].sentences), "utf-8")
+    monkeypatch.setattr("driftline.tasks.misplaced._MOST_WORK", 1)
+
+    cut, long = (run("check", model, tmp_path / name, "--spans", "lines") for name in ("cut.txt", "long.txt"))
+
+    assert cut.status == 3
+    assert "\n  Missing: " in cut.out
+    assert " of such documents have it, usually " in cut.out
+    assert "\n      For instance: " in cut.out
+    assert "\n  Note: " + str(len(quakes[0])) + " sentences are too many to try other places for each.\n" in long.out
 
 
 def test_a_text_of_another_domain(run, model, foreign):

@@ -33,12 +33,13 @@ def test_all_questions_are_asked():
     corpus, strange = sample_corpus("finance").select(range(50)), sample_corpus("accidents", "dev").select(range(3))
     train = corpus.select(range(47))
 
-    outcomes = list(examine_checking(fit(train), train, corpus.documents[47:], {"accidents": strange}))
+    outcomes = list(examine_checking(fit(train), train, corpus.documents[49:], {"accidents": strange}))
 
     asked = {outcome.question for outcome in outcomes}
     assert {
         "own documents: alarm",
         "moved sentence among the first two suspects",
+        "deleted theme is named",
         "deleted gold topic is named",
     } <= asked
     assert [outcome.hit for outcome in outcomes if outcome.question == "flagged: accidents"] == [True] * 3

@@ -49,7 +49,7 @@ def told_stories(draw):
 
 @given(told_stories())
 def test_what_is_left_out_is_as_if_it_had_never_been_counted(case):
-    """Documents and sentences of a story are measured by the words of all other stories; masks and marks do not count."""
+    """Documents and sentences are measured by the words of all other stories; masks and marks do not count."""
     collection, stories = case
     corpus, n_stories = encoded(collection), int(stories.max()) + 1
     words = WordStories.of(corpus, stories)
@@ -124,7 +124,7 @@ def test_a_line_is_found_again():
 
 @pytest.mark.parametrize("power", [1.0, 2.0, 0.0, -1.0])
 def test_the_spread_follows_the_length_and_is_never_negative(power):
-    """Noise that shrinks faster, as fast, slower than 1 / n or grows gives two parts of at least 0, one of them above."""
+    """Noise that shrinks faster, as fast or slower than 1 / n, or grows, gives two parts of at least 0."""
     n = np.repeat(np.array([8.0, 20, 50, 100, 400, 900]), 2)
     sign = np.tile([1.0, -1.0], 6)
 
@@ -179,7 +179,7 @@ def test_the_order_of_texts_does_not_show():
 
 
 def test_more_unknown_words_are_less_familiar():
-    """The share of unknown words lowers the familiarity, frequent words raise it, and a text without words is usual."""
+    """The share of unknown words lowers the familiarity, and frequent words raise it."""
     line = Line(0.2, 0.0, 0.0, 1.0)
     scale = Scale(line, Line(-1.0, 0.0, 0.0, 1.0), (-1.0, 0.0, 1.0))
 

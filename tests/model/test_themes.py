@@ -71,7 +71,6 @@ def test_a_topic_of_all_documents_and_two_that_take_turns_are_found():
 
     assert [theme.states for theme in found] == [(0,), (1, 2)]
     assert [theme.share for theme in found] == [1.0, 1.0]
-    assert all(theme.least == 0.5 for theme in found)
 
 
 def test_a_theme_of_most_sentences_is_none():

@@ -1,5 +1,6 @@
 """Moves of single sentences, against the probability of every order that one move makes."""
 
+import itertools
 import math
 
 import numpy as np
@@ -29,7 +30,7 @@ def test_each_sentence_has_the_best_of_its_places(case, document, d1, d2):
     found = rank_moves(model, document, n, case.n_states)
 
     assert sorted(move.sentence for move in found) == (list(range(n)) if n > 1 else [])
-    assert all(before.doubt >= after.doubt - 1e-8 for before, after in zip(found, found[1:], strict=False))
+    assert all(before.doubt >= after.doubt - 1e-8 for before, after in itertools.pairwise(found))
     for move in found:
         gains = {p: every[tuple(moved(n, move.sentence, p))] - own for p in range(n) if p != move.sentence}
         tolerance = 1e-8 * max(1, abs(own))

@@ -20,11 +20,11 @@ Floats = NDArray[np.float64]
 
 NEARLY_ALL = 0.9
 """The share of documents that must hold what can be missed."""
+PRESENT = 0.5
+"""Sentences of a theme that a document must be expected to have, or it lacks the theme."""
 
-_PRESENT = 0.5  # sentences that a document must be expected to have of a theme to hold it
 _LARGEST = 0.35  # a theme of more than this share of all sentences says nothing where it is missing
 _MOST_STATES = 1500  # more are not joined: their similarities would take gigabytes
-_LACKING = 0.05  # the share of the domain's own documents that may seem to lack a theme
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,6 @@ class Theme:
     states: tuple[int, ...]
     share: float
     """Of unseen documents of the domain that hold it."""
-    least: float
-    """Sentences of it that a document must be expected to have, or it lacks the theme."""
 
 
 def find_themes(counts: Counts, vocabulary_size: int, held: Floats) -> tuple[Theme, ...]:
@@ -44,7 +42,7 @@ def find_themes(counts: Counts, vocabulary_size: int, held: Floats) -> tuple[The
     groups = [single for single in singles if _share(held, single) >= NEARLY_ALL]
     if counts.n_states - 1 <= _MOST_STATES:
         groups += _joined(similarities(counts, vocabulary_size), held)
-    return tuple(_theme(group, held) for group in groups)
+    return tuple(Theme(group, round(_share(held, group), 6)) for group in groups)
 
 
 def similarities(counts: Counts, vocabulary_size: int) -> Floats:
@@ -74,13 +72,7 @@ def _joined(alike: Floats, held: Floats) -> list[tuple[int, ...]]:
 
 
 def _share(held: Floats, states: Sequence[int]) -> float:
-    return float((held[:, states].sum(axis=1) >= _PRESENT).mean())
-
-
-def _theme(states: tuple[int, ...], held: Floats) -> Theme:
-    expected = held[:, states].sum(axis=1)
-    least = min(_PRESENT, float(np.quantile(expected, _LACKING)))
-    return Theme(states, round(_share(held, states), 6), round(least, 6))
+    return float((held[:, states].sum(axis=1) >= PRESENT).mean())
 
 
 def _words(counts: Counts, vocabulary_size: int) -> sparse.csr_array:

@@ -54,7 +54,9 @@ def _check_norms(norms: Norms) -> None:
     lines = [line for scale in scales for line in (scale.unknown, scale.spread)]
     figures = (norms.abrupt, *chain(*lists), *chain.from_iterable(map(astuple, lines)))
     # What is not finite, or so large that differences overflow, no training gives.
-    if not all(abs(figure) <= _LARGEST for figure in figures) or any(min(line.noise, line.floor) < 0 for line in lines):
+    if not all(abs(figure) <= _LARGEST for figure in figures) or any(
+        min(line.noise, line.floor) < 0 for line in lines
+    ):
         raise ValueError("what is usual in the domain cannot be so")
 
 
@@ -63,5 +65,5 @@ def _check_themes(themes: Sequence[Theme], n_states: int) -> None:
         # The insertion state, the last one, is no topic.
         if not theme.states or list(theme.states) != sorted(set(theme.states) & set(range(n_states - 1))):
             raise ValueError("a theme has a state that is out of range, or out of order")
-        if not (0 <= theme.share <= 1 and 0 <= theme.least <= 1):
+        if not 0 <= theme.share <= 1:
             raise ValueError("a theme has a share that is none")

@@ -12,6 +12,7 @@ from driftline.model.content_model import AnyDocument, ContentModel, Floats, doc
 from driftline.model.description import counted
 from driftline.model.familiarity import FEWEST_IN_SENTENCE, FEWEST_WORDS, percentile
 from driftline.model.reference import Evidence, Reference, order_worth
+from driftline.model.themes import PRESENT
 from driftline.model.topics import Topic, topics
 from driftline.tasks.domain import domain_fit
 from driftline.tasks.findings import AbruptStep, Check, MissingTopic, Suspect, UnlikeSentence
@@ -115,9 +116,10 @@ def _move_reason(move: Move, draft: _Draft) -> str:
 
 
 def _missing(reference: Reference, draft: _Draft, evidence: Evidence) -> Iterator[MissingTopic]:
-    expected = evidence.posterior.sum(axis=0)
+    expected, told = evidence.posterior.sum(axis=0), set(draft.states)
     for theme in reference.norms.themes:
-        if expected[list(theme.states)].sum() >= theme.least:
+        # What its words alone would allow, no sentence is about if the most probable topics say so.
+        if expected[list(theme.states)].sum() >= PRESENT and not told.isdisjoint(theme.states):
             continue
         members = sorted((draft.topics[state] for state in theme.states), key=lambda topic: -topic.n_sentences)
         n_sentences = max(sum(topic.n_sentences for topic in members), 1)
