@@ -21,7 +21,7 @@ from driftline.text.corpus import Corpus
 from measure import PIPELINE, put_into_page, read_splits, signature
 
 PAGE = Path(__file__).parents[1] / "docs" / "results.md"
-ORDER_LIMIT, RANK_LIMIT = 10.0, 1.0  # seconds a document
+ORDER_LIMIT, RANK_LIMIT = 3.0, 0.5  # seconds a document
 
 
 def _real(folder: str, task: Task, corpora: Path, workers: int) -> str:
