@@ -11,7 +11,7 @@ help:  ## list the targets
 .venv/run-ready: requirements/run.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "driftline needs Python 3.11 or newer; set PYTHON=...")'
 	@echo "Setting up .venv (once) ..."
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
 	@$(PIP) --require-hashes -r requirements/run.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -65,6 +65,17 @@ def test_what_is_large(shards, monkeypatch):
     assert is_large(shards / "a.jsonl")
 
 
+def test_a_packed_file_counts_as_what_it_holds(tmp_path, monkeypatch):
+    """A packed file is large from a tenth of the size on: texts shrink to about that."""
+    path = write(tmp_path / "a.jsonl.gz", ['{"text": "It shook."}\n'])
+    size = path.stat().st_size
+
+    monkeypatch.setattr(collection, "LARGE_FILE", 5 * size)
+    assert is_large(path)
+    monkeypatch.setattr(collection, "LARGE_FILE", 10 * size)
+    assert not is_large(path)
+
+
 def test_documents_without_ids_are_named_by_file_and_line(tmp_path):
     """The name of a packed file is cut before both of its suffixes."""
     write(tmp_path / "x.jsonl.gz", ['{"text": "It shook."}\n'])

@@ -2,6 +2,7 @@
 
 import codecs
 import csv
+import gzip
 import io
 import json
 import os
@@ -621,6 +622,27 @@ def test_wrong_parquet(tmp_path, columns, options, message):
     path = write_table(tmp_path / "a.parquet", columns)
 
     assert refusal(path, **options).startswith(message.format(path=path))
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_parquet_text_that_is_too_long(tmp_path, monkeypatch, packed):
+    """A cell longer than a document may be is refused, also where the file says it once for many rows."""
+    monkeypatch.setattr(reading, "MAX_DOCUMENT_BYTES", 100)
+    texts = ["It shook.", "x" * 101]
+    if packed:
+        texts = pytest.importorskip("pyarrow").array(texts).dictionary_encode()
+    path = write_table(tmp_path / "a.parquet", {"text": texts})
+
+    assert f"{path}: one document of 101 bytes; at most 100 are read" == refusal(path)
+
+
+def test_packed_lines_of_wide_characters(tmp_path):
+    """Lines of two-byte characters cannot be told apart while they are packed: that is said."""
+    path = write(tmp_path / "a.jsonl.gz", gzip.compress('{"text": "It shook."}'.encode("utf-16")))
+
+    assert f"{path}: packed files are read in encodings like utf-8, not in 'utf-16'" == refusal(
+        path, encoding="utf-16"
+    )
 
 
 def test_a_truncated_parquet_file(tmp_path):

@@ -244,6 +244,8 @@ def _read_text(path: Path, options: ReadOptions) -> str:
 def _lines(path: Path, options: ReadOptions) -> Iterator[tuple[str, str | bytes]]:
     """Read a file line by line, each with the place that it stands at."""
     if "\n".encode(options.encoding) != b"\n":  # two bytes or more, so that lines cannot be told before decoding
+        if path.suffix.lower() == ".gz":
+            raise InputError(f"{path}: packed files are read in encodings like utf-8, not in {options.encoding!r}")
         for number, text in enumerate(_read_text(path, options).split("\n"), 1):
             yield f"{path}, line {number}", text + "\n"
         return
@@ -282,7 +284,7 @@ def _table_rows(path: Path, options: ReadOptions) -> Iterator[_Item]:
         lines = (_line_text(line, options, place) for place, line in _lines(path, options))
         rows = csv_rows(path, lines, columns, MAX_DOCUMENT_BYTES)
     else:
-        rows = parquet_rows(path, columns)
+        rows = parquet_rows(path, columns, MAX_DOCUMENT_BYTES)
     for number, row in enumerate(rows, 1):
         yield f"{path}, row {number}", f"{path.stem}-{number}", partial(_row_record, row, columns)
 

@@ -4,9 +4,14 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from driftline.errors import InputError
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatch
+
+_ROWS_AT_ONCE = 64  # so that a few packed bytes cannot become gigabytes of cells
 
 Row = Mapping[str, Any]
 """A cell for each column; more cells than there are columns stand under None."""
@@ -53,19 +58,33 @@ def csv_rows(path: Path, lines: Iterable[str], columns: Columns, max_cell: int) 
         csv.field_size_limit(before)
 
 
-def parquet_rows(path: Path, columns: Columns) -> Iterator[Row]:
-    """Read the rows of a .parquet file: the columns that are needed, a batch at a time."""
+def parquet_rows(path: Path, columns: Columns, max_cell: int) -> Iterator[Row]:
+    """Read the rows of a .parquet file: the columns that are needed, a few rows at a time."""
     try:
         from pyarrow import ArrowException, parquet
     except ImportError:
         raise InputError(f"{path}: reading .parquet needs pyarrow; install driftline[data]") from None
     try:
-        file = parquet.ParquetFile(path)
-        names = file.schema_arrow.names
-        columns.check(path, names)
-        wanted = {columns.text, columns.id or "id"} & set(names)
-        for batch in file.iter_batches(columns=sorted(wanted)):
-            yield from batch.to_pylist()
+        with parquet.ParquetFile(path) as file:
+            names = file.schema_arrow.names
+            columns.check(path, names)
+            wanted = {columns.text, columns.id or "id"} & set(names)
+            for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=sorted(wanted)):
+                _check_cells(path, batch, max_cell)
+                yield from batch.to_pylist()
     except (ArrowException, OSError, UnicodeDecodeError) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"{path}: is no readable Parquet file ({reason})") from None
+
+
+def _check_cells(path: Path, batch: "RecordBatch", max_cell: int) -> None:
+    """Refuse texts that are too long before they are unpacked into Python's strings."""
+    from pyarrow import compute, types
+
+    for cells in batch.columns:
+        texts = cells.dictionary if types.is_dictionary(cells.type) else cells
+        if not (types.is_string(texts.type) or types.is_large_string(texts.type)):
+            continue
+        longest = compute.max(compute.binary_length(texts)).as_py() or 0
+        if longest > max_cell:
+            raise InputError(f"{path}: one document of {longest:,} bytes; at most {max_cell:,} are read")
