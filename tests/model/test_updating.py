@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from driftline import ContentModel, Corpus, InputError, Settings, fit, load, sample_corpus, update
+from driftline import ContentModel, Corpus, InputError, Settings, fit, load, order, sample_corpus, update
 from driftline.model.description import describe
 from driftline.model.updating import extend, movement
 from driftline.text.encoding import Vocabulary
@@ -126,6 +126,30 @@ def test_the_record_the_hash_and_the_description_tell_it(tmp_path):
     text = describe(after)
     assert "Of the documents, 30 were added later." in text
     assert "sample" not in text
+
+
+def test_what_orders_is_kept_over_the_new_vocabulary(best_model, tmp_path):
+    """The content models of the mix mean the same words as before, in memory and from the file."""
+    new = Corpus.from_sentences([["An aardvark fell on the zorkmid.", "The mmm was late."]])
+
+    after = update(best_model, new)
+    after.save(tmp_path / "after")
+
+    assert after.ordering == "best"
+    assert after.vocabulary.index["the"] != best_model.vocabulary.index["the"]
+    for old, mixed in zip(best_model.order_mix.members, after.order_mix.members, strict=True):
+        assert _named_bigrams(mixed, after.vocabulary) == _named_bigrams(old, best_model.vocabulary)
+    texts = sample_corpus("earthquakes", "test")[0].sentences
+    found, loaded = (order(model, texts, time_limit=60) for model in (after, load(tmp_path / "after")))
+    assert found.proved
+    assert found == loaded
+
+
+def _named_bigrams(member, vocabulary):
+    names = [*vocabulary.words, "unknown", "start"]
+    numbers = zip(member.counts.bigrams.tolist(), member.counts.bigram_states.tolist(), strict=True)
+    named = [(names[bigram // vocabulary.size], names[bigram % vocabulary.size], state) for bigram, state in numbers]
+    return dict(zip(named, member.counts.bigram_counts.tolist(), strict=True))
 
 
 def test_new_names_are_masked():

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from driftline.errors import InputError
 from driftline.model.content_model import ContentModel, document_words
 from driftline.model.counts import Counts
+from driftline.model.ordering.order_mix import OrderMix
 from driftline.model.reference import grown
 from driftline.model.training import Estimate
+from driftline.settings import Settings
 from driftline.text.corpus import Corpus
 from driftline.text.encoding import Vocabulary, count_words, encode
 from driftline.text.masking import BuiltinMasker, Masker, NameEvidence, learn_names
@@ -60,9 +62,10 @@ def update(model: ContentModel, corpus: Corpus, *, passes: int = 3) -> ContentMo
     )
     both = hashlib.sha256(f"{model.data_hash}+{corpus.data_hash}".encode()).hexdigest()[:12]
     reference = None if model.reference is None else grown(model.reference, corpus, new)
+    mix = model.order_mix and _over(model.order_mix, model.vocabulary, vocabulary, model.settings)
     return replace(
         model, vocabulary=vocabulary, masker=masker, estimate=estimate, record=record, data_hash=both,
-        reference=reference,
+        order_mix=mix, reference=reference,
     )  # fmt: skip
 
 
@@ -78,6 +81,15 @@ def renumber(counts: Counts, old: Vocabulary, new: Vocabulary) -> Counts:
     number = np.array([*(new.index[word] for word in old.words), new.unknown, new.start])
     histories, words = np.divmod(counts.bigrams, old.size)
     return replace(counts, bigrams=number[histories] * new.size + number[words])
+
+
+def _over(mix: OrderMix, old: Vocabulary, new: Vocabulary, settings: Settings) -> OrderMix:
+    """Express what orders sentences in a larger vocabulary; it learns nothing from the new documents."""
+    members = tuple(
+        Estimate.of(renumber(member.counts, old, new), new.size, replace(settings, emission_smoothing=smoothing))
+        for member, smoothing in zip(mix.members, mix.smoothings, strict=True)
+    )
+    return replace(mix, members=members)
 
 
 @dataclass(frozen=True)
