@@ -240,6 +240,22 @@ def test_output_to_a_full_disk(run, model, monkeypatch, option):
     assert "No space left on device" in run("show", model, option).refusal
 
 
+def test_only_standard_output_is_called_so(run, tmp_path, model, monkeypatch):
+    """What the system refuses is told with the name of the file, or as what it is; a name may be too long."""
+    refused = run("fit", model, "--settings", "s" * 300, "-o", tmp_path / "m").refusal
+    assert refused == f"{'s' * 300}: there is no such file"
+    for error, told in (
+        (OSError(errno.EACCES, "Permission denied", "a.txt"), "a.txt: cannot be used (Permission denied)"),
+        (OSError(errno.EAGAIN, "No threads"), "the system refused something that is needed here (No threads)"),
+    ):
+
+        def refuse(*_, error=error):
+            raise error
+
+        monkeypatch.setattr(storage, "load", refuse)
+        assert run("show", model).refusal == told
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 def test_output_that_only_fails_at_the_end(model):
     """Output that is kept back until the end and cannot be written then has status 1 and one sentence too."""

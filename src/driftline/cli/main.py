@@ -1,5 +1,6 @@
 """The `driftline` command: puts the commands together and turns errors into one sentence and a status."""
 
+import errno
 import io
 import os
 import sys
@@ -32,6 +33,7 @@ from driftline.errors import DriftlineError
 from driftline.version import __version__
 
 REFUSED, INTERRUPTED = 1, 130
+_OF_WRITING = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 
 app = typer.Typer(
     name="driftline",
@@ -80,7 +82,7 @@ def main() -> None:
         status = 0
     except OSError as error:
         _drop_output()
-        status = _refuse(f"standard output: cannot be written ({error.strerror})")
+        status = _refuse(_told(error))
     sys.exit(status)
 
 
@@ -104,6 +106,15 @@ def _run() -> int:
 def _refuse(message: str) -> int:
     print_text(f"driftline: {message}", file=sys.stderr)
     return REFUSED
+
+
+def _told(error: OSError) -> str:
+    """Say what the system refused; what it refuses to write to standard output has no name."""
+    if error.filename is not None:
+        return f"{error.filename}: cannot be used ({error.strerror})"
+    if error.errno in _OF_WRITING:
+        return f"standard output: cannot be written ({error.strerror})"
+    return f"the system refused something that is needed here ({error.strerror or error})"
 
 
 def _drop_output() -> None:
