@@ -54,6 +54,7 @@ def broken(old, new):
         (broken("order = 1", "order = 1\nsettings = {clusters = 1}"), "small.toml: .*clusters"),
         (lambda text: text + "\udcff", "small.toml: is no TOML"),
         (lambda _: "a = " + "[" * 100_000, "small.toml: is no TOML"),
+        (broken("order = 1", "order = " + "1" * 5_000), "small.toml: is no TOML"),
     ],
 )
 def test_broken_experiments(experiments, change, message):

@@ -47,6 +47,8 @@ def test_a_person_can_read_it():
         ("[settings\n", "is no TOML"),
         ("[settings]\nmasking = '\\udc00'\nmasking = 2\n", "is no TOML"),
         ("a = " + "[" * 100_000, "is no TOML"),
+        ("[settings]\nn_clusters = " + "1" * 5_000, "is no TOML"),
+        ("[settings]\nmasking = 0x" + "f" * 5_000, "masking: expected"),
         ("[settings]\nn_clusters = 0\n", "n_clusters: expected a whole number of at least 1, or None, got 0"),
         ("[settings]\nemission_smoothing = nan\n", "emission_smoothing: expected a number"),
     ],

@@ -111,10 +111,10 @@ def read_experiment(folder: Path, name: str) -> Experiment:
         found.base()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"{path}: is no TOML ({error})") from None
     except (msgspec.ValidationError, SettingsError, TypeError) as error:
         raise InputError(f"{path}: {error}") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError of Python's
+        raise InputError(f"{path}: is no TOML ({error})") from None
     _check(found, path)
     return msgspec.structs.replace(found, name=name)
 

@@ -1,5 +1,6 @@
 """The settings file: TOML that a search writes, a person reads and edits, and `driftline fit` takes."""
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
@@ -60,7 +61,7 @@ def read_settings(path: Path) -> Settings:
 
 
 def _parse(path: Path) -> dict[str, object]:
-    if not path.is_file():
+    if not os.path.isfile(path):  # unlike Path.is_file, it takes a name that no file can have
         raise InputError(f"{path}: there is no such file")
     if (size := path.stat().st_size) > _MOST_BYTES:
         raise InputError(f"{path}: {size:,} bytes; a settings file has at most {_MOST_BYTES:,}")
@@ -68,7 +69,7 @@ def _parse(path: Path) -> dict[str, object]:
         return tomllib.loads(path.read_bytes().decode("utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError of Python's
         raise InputError(f"{path}: is no TOML ({error})") from None
 
 
