@@ -1,11 +1,12 @@
 import os
+import signal
 import subprocess
 import sys
 import time
 
 import pytest
 
-from driftline.errors import InputError
+from driftline.errors import DriftlineError, InputError
 from driftline.parallel import check_workers, map_in_order, map_stream
 
 
@@ -75,6 +76,20 @@ def test_a_stream_is_not_read_ahead():
     assert next(made) == 0
     assert len(taken) < 1_000
     made.close()
+
+
+def _die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are told otherwise there")
+@pytest.mark.parametrize(
+    "work", [lambda: map_in_order(_die, [1, 2], 2), lambda: map_stream(_die, None, [1, 2], 2)], ids=["list", "stream"]
+)
+def test_a_killed_worker_is_told(work):
+    """Whoever shares work out, the loss of a process is one sentence that says what may help."""
+    with pytest.raises(DriftlineError, match="a worker process was ended from outside"):
+        list(work())
 
 
 WITH_WORKERS = """

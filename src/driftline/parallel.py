@@ -4,13 +4,15 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from threading import Thread
 from typing import Any, TypeVar
 
-from driftline.errors import InputError
+from driftline.errors import DriftlineError, InputError
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -52,10 +54,18 @@ def map_stream(
             yield from waiting.popleft().result()
 
 
-def process_pool(workers: int, shared: object = None) -> ProcessPoolExecutor:
-    """Start processes that end when this one does, however it ends."""
-    # Fresh processes: a copy of this one could hold the locks of its threads for ever.
-    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(shared,))
+@contextmanager
+def process_pool(workers: int, shared: object = None) -> Iterator[ProcessPoolExecutor]:
+    """Start processes that end when this one does, however it ends; the loss of one is told in a sentence."""
+    try:
+        # Fresh processes: a copy of this one could hold the locks of its threads for ever.
+        with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(shared,)) as pool:
+            yield pool
+    except BrokenProcessPool:
+        raise DriftlineError(
+            "a worker process was ended from outside, most likely for want of memory; fewer workers need less, "
+            "and work with a checkpoint goes on where it was"
+        ) from None
 
 
 def _begin(shared: object) -> None:

@@ -5,7 +5,6 @@ tasks. Work reads and writes files, so a task that is done twice, because a work
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar, get_args
@@ -60,13 +59,7 @@ class Engine:
             yield map
         else:
             with process_pool(self.workers) as pool:
-                try:
-                    yield pool.map
-                except BrokenProcessPool:
-                    raise DriftlineError(
-                        "a worker process was ended from outside, most likely for want of memory; fewer workers "
-                        "need less, and a fit with a checkpoint goes on where it was"
-                    ) from None
+                yield pool.map
 
 
 @contextmanager
