@@ -51,7 +51,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         problems = [
-            f"{name}: expected {expected}, got {getattr(self, name)!r}"
+            f"{name}: expected {expected}, got {_shown(getattr(self, name))}"
             for name, expected, holds in _RULES
             if not holds(getattr(self, name))
         ]
@@ -76,6 +76,13 @@ class Settings:
     def as_dict(self) -> dict[str, object]:
         """Return all settings by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # Python prints no more than 4,300 digits
+        return "a number of thousands of digits"
 
 
 def _whole(value: object, at_least: int) -> bool:
