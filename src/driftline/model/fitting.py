@@ -71,7 +71,8 @@ def fit(
     if ordering == "best":
         evidence = [as_evidence(document, masker) for document in corpus]
         mix = learn_order_mix(corpus, evidence, encoded, settings, say)
-    states, _ = state.estimate.decode(encoded)
+    # Where no sentence moved, the states are the V-topics.
+    states = state.states if record.ending == "converged" else state.estimate.decode(encoded)[0]
     reference = learn_reference(corpus, encoded, states, state.estimate, resolved)
     return ContentModel(
         resolved,

@@ -38,10 +38,10 @@ class Theme:
 
 def find_themes(counts: Counts, vocabulary_size: int, held: Floats) -> tuple[Theme, ...]:
     """Find what nearly all documents hold; `held[document, state]` are expected sentences, by held-out models."""
-    singles: list[tuple[int, ...]] = [(state,) for state in range(counts.n_states - 1)]
-    groups = [single for single in singles if _share(held, single) >= NEARLY_ALL]
+    shares = (held[:, :-1] >= PRESENT).mean(axis=0)
+    groups: list[tuple[int, ...]] = [(state,) for state in np.flatnonzero(shares >= NEARLY_ALL).tolist()]
     if counts.n_states - 1 <= _MOST_STATES:
-        groups += _joined(similarities(counts, vocabulary_size), held)
+        groups += _joined(similarities(counts, vocabulary_size), held, shares >= NEARLY_ALL)
     return tuple(Theme(group, round(_share(held, group), 6)) for group in groups)
 
 
@@ -50,7 +50,7 @@ def similarities(counts: Counts, vocabulary_size: int) -> Floats:
     return (_alike(_words(counts, vocabulary_size)) + _alike(_neighbours(counts)))[:-1, :-1] / 2
 
 
-def _joined(alike: Floats, held: Floats) -> list[tuple[int, ...]]:
+def _joined(alike: Floats, held: Floats, alone: NDArray[np.bool_]) -> list[tuple[int, ...]]:
     """Join the most similar states until a group is held by nearly all; what holds such a group is left out."""
     n = len(alike)
     if n < 2:
@@ -58,7 +58,7 @@ def _joined(alike: Floats, held: Floats) -> list[tuple[int, ...]]:
     distance = np.maximum(1 - (alike + alike.T) / 2, 0)
     np.fill_diagonal(distance, 0)
     members: list[tuple[int, ...]] = [(state,) for state in range(n)]
-    closed = [_share(held, group) >= NEARLY_ALL for group in members]
+    closed = alone.tolist()
     found = []
     for left, right, *_ in linkage(squareform(distance, checks=False), "average"):
         a, b = int(left), int(right)

@@ -108,13 +108,12 @@ class EncodedCorpus:
 
     def select(self, documents: NDArray[np.int64]) -> Self:
         """Return some of the documents as a corpus of their own, with the same vocabulary."""
-        spans = [slice(*self.document_offsets[[d, d + 1]]) for d in documents]
-        lengths = np.diff(self.sentence_offsets)
-        parts = [self.words[slice(*self.sentence_offsets[[s.start, s.stop]])] for s in spans]
+        sentences = _ranges(self.document_offsets[documents], self.document_offsets[documents + 1])
+        first, past = self.sentence_offsets[sentences], self.sentence_offsets[sentences + 1]
         return type(self)(
-            words=np.concatenate([np.empty(0, dtype=np.int64), *parts]),
-            sentence_offsets=_offsets(chain.from_iterable(lengths[s] for s in spans)),
-            document_offsets=_offsets(s.stop - s.start for s in spans),
+            words=self.words[_ranges(first, past)],
+            sentence_offsets=_offsets(past - first),
+            document_offsets=_offsets(self.document_offsets[documents + 1] - self.document_offsets[documents]),
             vocabulary=self.vocabulary,
         )
 
@@ -136,6 +135,13 @@ def encode(documents: Iterable[Words], vocabulary: Vocabulary) -> EncodedCorpus:
         document_offsets=_offsets(map(len, documents)),
         vocabulary=vocabulary,
     )
+
+
+def _ranges(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the numbers of all ranges, one range after the other."""
+    lengths = ends - starts
+    before = np.cumsum(lengths) - lengths
+    return np.arange(lengths.sum()) + np.repeat(starts - before, lengths)
 
 
 def _offsets(lengths: Iterable[int]) -> NDArray[np.int64]:
