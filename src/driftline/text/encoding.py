@@ -141,7 +141,8 @@ def _ranges(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.in
     """Return the numbers of all ranges, one range after the other."""
     lengths = ends - starts
     before = np.cumsum(lengths) - lengths
-    return np.arange(lengths.sum()) + np.repeat(starts - before, lengths)
+    result: NDArray[np.int64] = np.arange(lengths.sum()) + np.repeat(starts - before, lengths)
+    return result
 
 
 def _offsets(lengths: Iterable[int]) -> NDArray[np.int64]:
