@@ -60,6 +60,26 @@ def test_only_our_pages_may_send(client, desk):
     assert status(ours | {"X-Driftline-Token": "wrong"}) == 403
 
 
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "[]", ""])
+def test_origins_that_are_none(client, origin):
+    """What is no address of a page may send nothing, and breaks nothing."""
+    assert client.post("/try/tag", json={}, headers={"Origin": origin}).status_code == 403
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_pages_of_others_load_nothing(client, site):
+    """An image, a frame or a script of another page gets nothing; a link leads to a page, but to no JSON."""
+    image = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+    link = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+
+    assert client.get("/replay.json", headers=image).status_code == 403
+    assert client.get("/flow", headers=image).status_code == 403
+    assert client.get("/flow", headers=link | {"Sec-Fetch-Dest": "iframe"}).status_code == 403
+    assert client.get("/flow.json", headers=link).status_code == 403
+    assert client.get("/flow", headers=link).status_code == 200
+    assert client.get("/flow.json", headers=image | {"Sec-Fetch-Site": "same-origin"}).status_code == 200
+
+
 def test_large_bodies_are_refused(client, desk):
     """A body past the limit is refused: by its length, or while it comes in if that was not told."""
     ours = {"X-Driftline-Token": desk.page_token, "Origin": LOCAL, "Content-Type": "application/json"}
@@ -92,6 +112,22 @@ def test_a_token_for_others(outside):
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert outside.get("/flow").status_code == 200
+
+
+@pytest.mark.parametrize("other", ['state={"a": [1, 2]}', "x=a b", "=", "päge=1", 'q="'])
+def test_cookies_of_others(outside, other):
+    """Whatever else was served at this host has left in the browser, our cookie is found."""
+    both = {"Cookie": f"{other}; driftline={TOKEN}; b={{}}".encode()}
+
+    assert outside.get("/flow", headers=both).status_code == 200
+
+
+def test_a_name_in_capitals(desk):
+    """A host is the same in capitals and without."""
+    outside = Client(make_app(desk, host="MyBox.example", token=TOKEN), "http://mybox.example:8437")
+
+    assert outside.get(f"/flow?token={TOKEN}").status_code == 303
+    assert outside.get(f"/flow?token={TOKEN}", headers={"Host": "MYBOX.example"}).status_code == 303
 
 
 def test_names_past_the_loopback_address(outside):

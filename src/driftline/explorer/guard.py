@@ -4,11 +4,11 @@ import hmac
 import ipaddress
 import socket
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -41,7 +41,7 @@ def is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return host == "localhost"
+        return host.lower() == "localhost"
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,14 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
             return _said(413, _TOO_LARGE)
-        origin = headers.get("origin")
-        if scope["method"] not in {"GET", "HEAD"} and (origin is None or urlsplit(origin).netloc != headers["host"]):
+        if scope["method"] not in {"GET", "HEAD"} and _site(headers.get("origin", "")) != headers["host"]:
             return _said(403, "only pages of this address may send anything to it")
+        if _is_embedded(scope, headers):
+            return _said(403, "pages of another address may lead to this one, but may not load anything from it")
         return None
 
     def _serves(self, name: str) -> bool:
-        if name in LOOPBACK_NAMES or name == self.host:
+        if name in LOOPBACK_NAMES or name == self.host.lower():
             return True
         # Past the loopback address the token is what protects; a name can still not be that of another site.
         return not is_loopback(self.host) and (_is_address(name) or name == socket.gethostname().lower())
@@ -131,6 +132,22 @@ def _host_name(value: str) -> str:
         return ""
 
 
+def _site(origin: str) -> str:
+    """Return the name and port in an Origin header."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
+def _is_embedded(scope: Scope, headers: Headers) -> bool:
+    """Tell whether a page of somebody else asks, as for an image, and not a person who followed a link to a page."""
+    if headers.get("sec-fetch-site") not in {"cross-site", "same-site"}:  # another port of this machine is same-site
+        return False
+    follows = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return not follows or scope["path"].endswith(".json")
+
+
 def _is_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
@@ -140,11 +157,8 @@ def _is_address(name: str) -> bool:
 
 
 def _cookie(headers: Headers) -> str:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+    # Browsers send all cookies of a host, of whatever else was served there: http.cookies drops all for one odd one.
+    return cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
 
 
 def _said(status: int, sentence: str) -> Response:
