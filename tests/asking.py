@@ -20,6 +20,25 @@ class Client:
     def post(self, path, **options):
         return self._ask("POST", path, options)
 
+    def get_together(self, paths):
+        """Ask for all of them at once; the status of each answer."""
+        statuses = {}
+
+        async def ask(client, path):
+            statuses[path] = (await client.get(self.base_url + path)).status_code
+
+        async def ask_all():
+            async with (
+                httpx.AsyncClient(transport=httpx.ASGITransport(self.app)) as client,
+                anyio.create_task_group() as g,
+            ):
+                for path in paths:
+                    g.start_soon(ask, client, path)
+
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(anyio.run, ask_all).result()
+        return list(statuses.values())
+
     def _ask(self, method, path, options):
         async def ask():
             transport = httpx.ASGITransport(self.app)

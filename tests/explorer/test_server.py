@@ -2,6 +2,9 @@
 
 import json
 import re
+import threading
+import time
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +18,7 @@ from driftline.explorer.subject import Documents, Subject
 from driftline.model.fitting import fit
 from driftline.tasks.checking import check
 from driftline.text.corpus import Corpus
+from driftline.text.spacy_masking import SpacyMasker
 
 ADDRESSES = ["/flow", "/topics/0", "/ribbons", "/documents/3", "/try", "/replay"]
 HOSTILE = [
@@ -109,6 +113,61 @@ def test_no_other_file_can_be_had(client, path):
 
     assert answer.status_code == 404
     assert b"import" not in answer.content
+
+
+# What costs much
+
+
+def test_training_is_taken_once(desk, subject, monkeypatch):
+    """The replay and the ribbons are computed at the first request alone; their topics are called as they are now."""
+    documents = Documents(subject.model, subject.documents.corpus)
+    desk.subject = replace(subject, documents=documents)
+    client = Client(make_app(desk))
+    first = {address: client.get(address).json() for address in ("/replay.json", "/ribbons.json")}
+    monkeypatch.setattr("driftline.explorer.views.replay.start", None)
+    monkeypatch.setattr("driftline.explorer.views.ribbons.likeness_order", None)
+    desk.rename(0, "the news")
+
+    for address, before in first.items():
+        after = client.get(address).json()
+        assert after.pop("names")[0]["label"] == "the news"
+        assert before.pop("names")[0]["label"] != "the news"
+        assert after == before
+
+
+@pytest.mark.parametrize(("slow", "most"), [(True, 1), (False, 2)])
+def test_views_wait_for_their_turn(desk, monkeypatch, slow, most):
+    """However many ask at once, two views are made at a time, and of the slow ones one."""
+    running, seen, lock = [], [], threading.Lock()
+
+    def make(_, number):
+        with lock:
+            running.append(number)
+            seen.append(len(running))
+        time.sleep(0.02)
+        with lock:
+            running.remove(number)
+
+    view = replace(VIEWS[1], make=make, check=lambda *_: None, is_slow=lambda _: slow)
+    monkeypatch.setattr("driftline.explorer.server.VIEWS", [view])
+    client = Client(make_app(desk))
+
+    assert client.get_together(f"/topics/{i}.json" for i in range(6)) == [200] * 6
+    assert max(seen) == most
+    assert len(seen) == 6
+
+
+def test_a_view_that_cannot_be_made(desk, subject):
+    """Where the model needs a language pipeline that is not here, a page and its twin say so."""
+    model = replace(subject.model, masker=SpacyMasker("no_such_pipeline"))
+    desk.subject = Subject(model, "m")
+    client = Client(make_app(desk))
+
+    twin, page = client.get("/topics/0.json"), client.get("/topics/0")
+
+    assert twin.status_code == page.status_code == 503
+    assert "masking 'spacy:no_such_pipeline'" in twin.json()["error"]
+    assert embedded(page)["data"] == twin.json()
 
 
 # Hostile text

@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -20,28 +20,46 @@ from driftline.explorer.rendering import page_file, page_files, render, to_json
 from driftline.explorer.site import VIEWS, NoPageError, View, navigation
 
 _TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
-_AT_ONCE = 2  # texts that are worked on at the same time; others wait
+_AT_ONCE = 2  # pages and texts that are worked on at the same time; others wait
 
+Made = TypeVar("Made")
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+class _Turns:
+    """Lets a few pieces of work run at a time, of those that take long one: a place is left for all else."""
+
+    def __init__(self) -> None:
+        self._any, self._slow = asyncio.Semaphore(_AT_ONCE), asyncio.Semaphore(1)
+
+    async def run(self, work: Callable[..., Made], *arguments: object) -> Made:
+        """Do it when it is its turn."""
+        async with self._any:
+            return await run_in_threadpool(work, *arguments)
+
+    async def run_slow(self, work: Callable[..., Made], *arguments: object) -> Made:
+        """Do what takes long, when nothing else that does is under way."""
+        async with self._slow:
+            return await self.run(work, *arguments)
 
 
 def make_app(desk: Desk, *, host: str = "127.0.0.1", token: str | None = None) -> Guard:
     """Make the application that serves what is on a desk."""
-    turn = asyncio.Semaphore(_AT_ONCE)
+    turns = _Turns()
     routes = [
         Route("/", lambda _: RedirectResponse("/flow", 303)),
         Route("/static/{name}", _static),
         Route("/topics/{number:int}/label", _label(desk), methods=["POST"]),
     ]
     for address, kind in ACTIONS.items():
-        routes.append(Route(address, _action(desk, kind, turn), methods=["POST"]))
+        routes.append(Route(address, _action(desk, kind, turns), methods=["POST"]))
     for view in VIEWS:
-        answer = _view(desk, view)
+        answer = _view(desk, view, turns)
         routes += [Route(view.path + ".json", answer), Route(view.path, answer)]
     return Guard(Starlette(routes=routes, exception_handlers={HTTPException: _refused(desk)}), host, token)
 
 
-def _view(desk: Desk, view: View) -> Handler:
+def _view(desk: Desk, view: View, turns: _Turns) -> Handler:
     async def answer(request: Request) -> Response:
         subject, number = desk.subject, request.path_params.get("number", 0)
         json = wants_json(request)
@@ -49,18 +67,22 @@ def _view(desk: Desk, view: View) -> Handler:
             view.check(subject, number)
         except NoPageError as error:
             raise HTTPException(404, str(error)) from None
-        waits = view.is_slow(subject) and not json
-        record = None if waits else await run_in_threadpool(view.make, subject, number)
+        slow = view.is_slow(subject)
+        if slow and not json:
+            return _page(desk, request, view, None)
+        try:
+            record = await (turns.run_slow if slow else turns.run)(view.make, subject, number)
+        except DriftlineError as error:  # such as a language pipeline that is not installed here
+            raise HTTPException(503, str(error)) from None
         return _json(record) if json else _page(desk, request, view, record)
 
     return answer
 
 
-def _action(desk: Desk, kind: type[Any], turn: asyncio.Semaphore) -> Handler:
+def _action(desk: Desk, kind: type[Any], turns: _Turns) -> Handler:
     async def answer(request: Request) -> Response:
         asked = parse(await _body(desk, request), kind)
-        async with turn:
-            return _json(await run_in_threadpool(asked.answer, desk.subject))
+        return _json(await turns.run(asked.answer, desk.subject))
 
     return _saying_why(answer)
 

@@ -2,9 +2,10 @@
 
 import itertools
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from driftline.text.encoding import Words
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Made = TypeVar("Made")
 
 _SENTENCES_AT_ONCE = 20_000  # rows of [sentence, state] scores that are held in memory
 
@@ -50,6 +52,8 @@ class Documents:
     model: ContentModel
     corpus: Corpus
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+    _making: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+    _made: dict[Callable[..., Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         document_words(self.corpus[0], self.model.masker)  # refuses text for a model of words, before the work
@@ -73,6 +77,14 @@ class Documents:
         """Return the topic of every sentence."""
         with self._lock:
             return self._tagged
+
+    def once(self, make: "Callable[[Documents], Made]") -> Made:
+        """Return what a function makes of the documents; it is called the first time alone."""
+        with self._making:
+            if make not in self._made:
+                self._made[make] = make(self)
+            made: Made = self._made[make]
+            return made
 
     @cached_property
     def _tagged(self) -> Tagged:

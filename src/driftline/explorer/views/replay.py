@@ -4,12 +4,12 @@ Fitting is deterministic, so the replay takes the same steps again and looks at 
 """
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftline.explorer.subject import Subject, TopicName
+from driftline.explorer.subject import Documents, Subject, TopicName
 from driftline.model.content_model import encode_corpus
 from driftline.model.training import State, reestimate, start
 from driftline.text.corpus import Corpus
@@ -89,7 +89,7 @@ def replay(subject: Subject) -> Replay:
         return _nothing(subject, "Give the training documents to see it: driftline explore MODEL CORPUS.")
     if not subject.documents.are_training:
         return _nothing(subject, "The documents given are not those that the model was learned from.")
-    return _replay(subject, subject.documents.corpus)
+    return replace(subject.documents.once(_replay), names=subject.names)
 
 
 def _nothing(subject: Subject, told: str) -> Replay:
@@ -119,8 +119,10 @@ class _Sentences:
         return Moved(document.sentences[place], document.id, number)
 
 
-def _replay(subject: Subject, corpus: Corpus) -> Replay:
-    settings = subject.model.settings
+def _replay(documents: Documents) -> Replay:
+    """Take the steps, with no names of topics: those can change."""
+    model, corpus = documents.model, documents.corpus
+    settings = model.settings
     _, encoded = encode_corpus(corpus, settings)
     sentences = _Sentences(corpus, encoded)
     state, _, _ = start(encoded, settings)
@@ -140,12 +142,12 @@ def _replay(subject: Subject, corpus: Corpus) -> Replay:
         )
     state_of = {int(track): number for number, track in enumerate(tracks)}
     return Replay(
-        names=subject.names,
+        names=(),
         told=None,
         tracks=tuple(_track(track, history, sentences, state_of.get(track)) for track in range(n_tracks)),
         iterations=tuple(iterations),
         n_sentences=encoded.n_sentences,
-        ending=subject.model.record.ending,
+        ending=model.record.ending,
     )
 
 

@@ -1,11 +1,11 @@
 """Ribbons: every document as a strip of topics in reading order, and orders in which strips tell most."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from driftline.explorer.subject import Subject, TopicName
+from driftline.explorer.subject import Documents, Subject, TopicName
 
 MOST_DOCUMENTS = 20_000
 _FEW = 3  # documents that need no further sorting
@@ -37,19 +37,23 @@ class Ribbons:
 
 def ribbons(subject: Subject) -> Ribbons:
     """Lay out the documents of a subject as strips of topics."""
-    documents = subject.documents
-    assert documents is not None
+    assert subject.documents is not None
+    return replace(subject.documents.once(_ribbons), names=subject.names)
+
+
+def _ribbons(documents: Documents) -> Ribbons:
+    """Lay them out, with no names of topics: those can change."""
     tagged = documents.tagged()
     n = min(len(documents.corpus), MOST_DOCUMENTS)
     states = [tagged.states_of(d) for d in range(n)]
     surprise = -tagged.log_probability[:n] / np.maximum(tagged.n_words[:n], 1)
     lengths = np.array([len(row) for row in states])
     return Ribbons(
-        names=subject.names,
+        names=(),
         ids=tuple(document.id for document in documents.corpus.documents[:n]),
         states=tuple(tuple(map(int, row)) for row in states),
         surprise=tuple(round(float(value), 4) for value in surprise),
-        by_likeness=tuple(likeness_order(_profiles(subject, states))),
+        by_likeness=tuple(likeness_order(_profiles(documents.model.n_states, states))),
         by_length=tuple(map(int, np.argsort(-lengths, kind="stable"))),
         by_oddness=tuple(map(int, np.argsort(-surprise, kind="stable"))),
         n_documents=len(documents.corpus),
@@ -58,9 +62,9 @@ def ribbons(subject: Subject) -> Ribbons:
     )
 
 
-def _profiles(subject: Subject, states: list[NDArray[np.int64]]) -> Floats:
+def _profiles(n_states: int, states: list[NDArray[np.int64]]) -> Floats:
     """Describe each document by the topics it holds, those that few documents hold counting more."""
-    held = np.zeros((len(states), subject.model.n_states))
+    held = np.zeros((len(states), n_states))
     for row, topics in zip(held, states, strict=True):
         row[topics] = 1.0
     rarity = np.log((1 + len(states)) / (1 + held.sum(axis=0)))
