@@ -6,7 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
+
+import pytest
+
+from driftline.cli import explore
+from driftline.explorer.desk import stamp
 
 MAIN = [sys.executable, "-c", "from driftline.cli.main import main; main()"]
 
@@ -25,12 +31,46 @@ def exploring(*arguments):
         assert (process.returncode, process.stderr.read()) == (0, "")
 
 
+@pytest.fixture
+def opener():
+    """A browser that keeps cookies."""
+    return urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+
 def test_it_serves_until_control_c(model, corpora):
     """The printed address answers with a page; Ctrl-C ends the command with status 0 and no word of complaint."""
     with exploring(model, corpora[".jsonl"]) as address:
         page = urllib.request.urlopen(address, timeout=10).read().decode()
 
     assert "<title>Flow · quakes.driftline · Driftline</title>" in page
+
+
+def test_a_token_on_this_machine(model, opener):
+    """With --token the address without its token gives nothing; with it, a browser is let in by its cookie."""
+    with exploring(model, "--token") as address:
+        bare = address.partition("?")[0]
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            opener.open(bare + "flow.json", timeout=10)
+        page = opener.open(address, timeout=10).read().decode()
+
+    assert "<title>Flow" in page
+
+
+def test_a_file_that_is_written_while_it_is_read(run, model, corpora, monkeypatch):
+    """The desk gets the stamp of the file from before it was read."""
+    desks = []
+    monkeypatch.setattr("driftline.explorer.serving.serve", lambda desk, *_, **__: desks.append(desk))
+    before, read = stamp(model), explore.read_subject
+
+    def read_and_replace(*arguments):
+        subject = read(*arguments)
+        subject.model.save(model)
+        return subject
+
+    monkeypatch.setattr(explore, "read_subject", read_and_replace)
+    run("explore", model, corpora[".jsonl"], "--no-open", "--port", "0")
+
+    assert desks[0].seen == before != stamp(model)
 
 
 def test_a_missing_model(run, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 import driftline
 from asking import LOCAL, Client
 from driftline.errors import InputError
-from driftline.explorer.desk import Desk, StaleModelError
+from driftline.explorer.desk import Desk, StaleModelError, stamp
 from driftline.explorer.server import make_app
 from driftline.explorer.subject import Subject
 from driftline.model.topics import relabel
@@ -105,6 +105,18 @@ def test_a_file_that_was_learned_anew(kept, path, words_model):
 
     assert not path.exists()
     assert new
+
+
+def test_a_file_that_was_replaced_while_the_corpus_was_read(quake_model, words_model, path):
+    """What counts is the file that the model was read from, not the one that is there when the desk is set up."""
+    seen = stamp(path)
+    words_model.save(path)
+    new = path.read_bytes()
+
+    with pytest.raises(StaleModelError, match="has changed since it was opened"):
+        Desk(Subject(quake_model, path.name), path, seen).rename(0, "the news")
+
+    assert path.read_bytes() == new
 
 
 def test_a_model_in_no_file(subject):

@@ -44,6 +44,9 @@ def explore(
         str, typer.Option(help="The address to serve at; one that others can reach asks for a token.", metavar="HOST")
     ] = "127.0.0.1",
     no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser.")] = False,
+    token: Annotated[
+        bool, typer.Option("--token", help="Ask for a token on this machine too, where others have accounts on it.")
+    ] = False,
     spans: Spans = "sentences",
     column: Column = "text",
     id_column: IdColumn = None,
@@ -53,18 +56,19 @@ def explore(
 ) -> None:
     """Explore a model in a browser: flow, topics, documents, and a text of yours put in order. Ctrl-C ends it."""
     needs_explorer()
-    from driftline.explorer.desk import Desk
+    from driftline.explorer.desk import Desk, stamp
     from driftline.explorer.serving import listen, serve
 
     reading = {
         "spans": spans, "column": column, "id_column": id_column, "encoding": encoding, "language": language,
         "skip_empty": skip_empty,
     }  # fmt: skip
+    seen = stamp(model)  # before it is read: what is written there meanwhile must not be overwritten by a label
     with progress("Reading"):
         subject = read_subject(model, corpus, reading)
-    with listen(host, port) as place:
+    with listen(host, port, always_token=token) as place:
         print(f"Exploring {model} at {place.address}\nCtrl-C ends it.", flush=True)
-        serve(Desk(subject, model), place, open_browser=not no_open)
+        serve(Desk(subject, model, seen), place, open_browser=not no_open)
 
 
 def read_subject(model: Path, corpus: Path | None, reading: Mapping[str, object]) -> "Subject":

@@ -11,9 +11,20 @@ from driftline.explorer.subject import Subject
 from driftline.model.content_model import ContentModel
 from driftline.model.topics import relabel
 
+Stamp = tuple[int, ...]
+
 
 class StaleModelError(InputError):
     """The model file is not the one that was opened any more."""
+
+
+def stamp(path: Path) -> Stamp | None:
+    """Return what changes when somebody else writes a file; None where there is no file."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 @dataclass
@@ -23,13 +34,15 @@ class Desk:
     subject: Subject
     path: Path | None = None
     """None for a model that is in no file: its labels last as long as the server."""
+    seen: Stamp | None = None
+    """The stamp of the file from before the model was read; it is taken now where none is given."""
     page_token: str = field(default_factory=lambda: secrets.token_urlsafe(18))
     """Every page carries it, and everything that is sent back must show it."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _seen: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        self._seen = self._look()
+        if self.path is not None and self.seen is None:
+            self.seen = stamp(self.path)
 
     def rename(self, state: int, label: str) -> Subject:
         """Give a state a label, in the file first and then on the pages."""
@@ -41,20 +54,10 @@ class Desk:
             return self.subject
 
     def _save(self, model: ContentModel, path: Path) -> None:
-        if self._look() != self._seen:
+        if stamp(path) != self.seen:
             raise StaleModelError(f"{path.name}: has changed since it was opened; start the explorer again")
         # Replacing a file needs the folder alone, but a file marked as read-only is meant to stay as it is.
         if not os.access(path, os.W_OK):
             raise InputError(f"{path.name}: is read-only, so the label cannot be kept")
         model.save(path)
-        self._seen = self._look()
-
-    def _look(self) -> tuple[int, ...] | None:
-        """Return what changes when somebody else writes the file."""
-        if self.path is None:
-            return None
-        try:
-            status = os.stat(self.path)
-        except OSError:
-            return None
-        return status.st_ino, status.st_mtime_ns, status.st_size
+        self.seen = stamp(path)

@@ -52,7 +52,7 @@ class Guard:
     host: str
     """The address that is served."""
     token: str | None = None
-    """What an address that others can reach asks for; None on the loopback address."""
+    """What an address that others can reach asks for; None where nothing is asked for."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it."""

@@ -25,7 +25,7 @@ class Place:
     host: str
     port: int
     token: str | None
-    """What pages ask for where others can reach them."""
+    """What pages ask for where others can reach them, or where that was wanted."""
 
     @property
     def address(self) -> str:
@@ -37,13 +37,13 @@ class Place:
 
 
 @contextmanager
-def listen(host: str, port: int) -> Iterator[Place]:
-    """Take an address, or say in a sentence why it cannot be had."""
+def listen(host: str, port: int, *, always_token: bool = False) -> Iterator[Place]:
+    """Take an address, or say in a sentence why it cannot be had; one that others can reach gets a token."""
     if port > 65535:
         raise InputError(f"port: expected a number from 0 to 65535, got {port}")
     listening = _listening(host, port)
     try:
-        token = None if is_loopback(host) else secrets.token_urlsafe(18)
+        token = secrets.token_urlsafe(18) if always_token or not is_loopback(host) else None
         yield Place(listening, host, listening.getsockname()[1], token)
     finally:
         listening.close()
