@@ -223,7 +223,7 @@ def test_empty_documents(tmp_path):
     lines = refusal(tmp_path).splitlines()
 
     assert [f"{tmp_path}/a.txt", f"{tmp_path}/b.txt"] == [line.split(":")[0] for line in lines]
-    assert all("holds no sentence (skip_empty / --skip-empty" in line for line in lines)
+    assert all("holds no sentence (--skip-empty" in line for line in lines)
     assert [document.id for document in Corpus.read(tmp_path, skip_empty=True)] == ["c"]
 
 

@@ -15,7 +15,7 @@ def decode(raw: bytes, encoding: str, place: str) -> str:
     except UnicodeDecodeError as error:
         raise InputError(
             f"{place}: byte {error.start} ({raw[error.start]:#04x}) is not {encoding}; "
-            "if the file has another encoding, name it (encoding=... / --encoding ...)"
+            "if the file has another encoding, name it with --encoding (encoding= in Python)"
         ) from None
     if "\0" in text:
         raise InputError(f"{place}: holds NUL characters, so it is no text file")

@@ -168,7 +168,9 @@ def _documents(items: Iterable[_Item], options: ReadOptions, problems: list[str]
         if document.sentences:
             yield place, document
         elif not options.skip_empty:
-            problems.append(f"{place}: holds no sentence (skip_empty / --skip-empty leaves such documents out)")
+            problems.append(
+                f"{place}: holds no sentence (--skip-empty, or skip_empty=True in Python, leaves such documents out)"
+            )
 
 
 def _told(error: Exception) -> str:

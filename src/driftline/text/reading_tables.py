@@ -31,7 +31,7 @@ class Columns:
             if name not in names:
                 have = ", ".join(map(repr, names)) or "none"
                 raise InputError(
-                    f"{path}: has no column {name!r} (columns: {have}); name one with column= / --column"
+                    f"{path}: has no column {name!r} (columns: {have}); name one with --column (column= in Python)"
                 )
 
     def values(self, row: Row) -> dict[str, Any]:
