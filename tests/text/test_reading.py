@@ -495,8 +495,8 @@ def test_csv_with_a_byte_order_mark(tmp_path):
 @pytest.mark.parametrize(
     ("content", "options", "message"),
     [
-        ("id,body\n1,x\n", {}, "{path}: has no column 'text' (columns: 'id', 'body'); name one with column="),
-        ("id;text\n1;x\n", {}, "{path}: has no column 'text' (columns: 'id;text'); name one with column="),
+        ("id,body\n1,x\n", {}, "{path}: has no column 'text' (columns: 'id', 'body'); name one with --column"),
+        ("id;text\n1;x\n", {}, "{path}: has no column 'text' (columns: 'id;text'); name one with --column"),
         ("id,text\n1,x\n", {"id_column": "key"}, "{path}: has no column 'key' (columns: 'id', 'text')"),
         ("", {}, "{path}: has no column 'text' (columns: none)"),
         ("text\n", {}, "{path}: holds no document"),
@@ -607,7 +607,7 @@ def test_the_number_0_is_an_id(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "options", "message"),
     [
-        ({"body": ["a"]}, {}, "{path}: has no column 'text' (columns: 'body'); name one with column="),
+        ({"body": ["a"]}, {}, "{path}: has no column 'text' (columns: 'body'); name one with --column"),
         ({"text": ["a"]}, {"id_column": "key"}, "{path}: has no column 'key' (columns: 'text')"),
         ({"text": ["a", 5][1:]}, {}, "{path}, row 1: Expected `str | null`, got `int`"),
         ({"text": [b"a"]}, {}, "{path}, row 1: Expected `str | null`, got `bytes`"),
