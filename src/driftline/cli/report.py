@@ -17,7 +17,7 @@ from driftline.cli.common import (
     progress,
 )
 from driftline.cli.explore import ExploredCorpus, read_subject
-from driftline.explorer.extras import needs_explorer
+from driftline.explorer.extras import needs_report
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +40,7 @@ def report(
     skip_empty: SkipEmpty = False,
 ) -> None:
     """Write what `explore` shows into one HTML file that opens anywhere, offline."""
-    needs_explorer()
+    needs_report()
     from driftline.explorer.report import make_report
     from driftline.files import check_writable, write_atomically
 

@@ -7,9 +7,13 @@ one large step: every document at once, every predecessor tried.
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
 from driftline.kernels.hmm import Batch, Chain, Floats, Integers, batches
+
+try:
+    import torch
+except ImportError:
+    raise ImportError(f"{__name__} needs PyTorch; install driftline[gpu]") from None
 
 _DOCUMENTS_AT_ONCE = 1 << 17
 _WAYS_AT_ONCE = 1 << 28

@@ -3,8 +3,12 @@
 from collections.abc import Iterator
 
 import numpy as np
-import torch
-from torch.nn.functional import embedding_bag
+
+try:
+    import torch
+    from torch.nn.functional import embedding_bag
+except ImportError:
+    raise ImportError(f"{__name__} needs PyTorch; install driftline[gpu]") from None
 
 from driftline.errors import InputError
 from driftline.kernels.hmm import Floats, Integers
