@@ -7,6 +7,9 @@ from pathlib import Path
 
 from driftline.errors import InputError
 
+OWN_FILES = ".driftline-"
+"""What the names of files begin with that are not results: those that are being written, and locks."""
+
 
 def write_atomically(path: str | Path, content: bytes | str, *, at_once: bool = True) -> None:
     """Write a file beside its final place and move it there when it is complete.
@@ -19,7 +22,7 @@ def write_atomically(path: str | Path, content: bytes | str, *, at_once: bool = 
     try:
         path = _target(path)
         # In the same folder, so that the move is one step of the file system.
-        handle, temporary = tempfile.mkstemp(prefix=".driftline-", suffix=".part", dir=path.parent)
+        handle, temporary = tempfile.mkstemp(prefix=OWN_FILES, suffix=".part", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
             file.flush()

@@ -165,6 +165,32 @@ def test_a_folder_with_something_else_is_no_checkpoint(quakes, tmp_path):
         fit_shards(folder, checkpoint=folder)
 
 
+def test_two_fits_never_share_a_folder(quakes, tmp_path):
+    """While one fit works in a folder, another is refused by name; once the first has ended it is not."""
+    folder, checkpoint = write_shards(tmp_path / "shards", quakes.documents[:30], 1), tmp_path / "checkpoint"
+    refused = []
+
+    def start_another(_):
+        with pytest.raises(InputError) as refusal:
+            fit_shards(folder, checkpoint=checkpoint)
+        refused.append(str(refusal.value))
+
+    first = fit_shards(folder, checkpoint=checkpoint, on_progress=start_another)
+
+    assert set(refused) == {f"{checkpoint}: another fit is at work there; wait for it, or name another folder"}
+    again = fit_shards(folder, checkpoint=checkpoint)
+    assert saved(again, tmp_path / "again") == saved(first, tmp_path / "first")
+
+
+def test_a_fit_killed_at_its_first_file(quakes, tmp_path):
+    """What a kill leaves of a file that was being written does not make the folder somebody else's."""
+    folder = write_shards(tmp_path / "shards", quakes.documents[:30], 1)
+    (tmp_path / "checkpoint").mkdir()
+    (tmp_path / "checkpoint" / ".driftline-x1y2.part").write_bytes(b"{")
+
+    assert fit_shards(folder, checkpoint=tmp_path / "checkpoint").n_states > 1
+
+
 def test_an_id_that_stands_twice_is_found_across_shards(quakes, tmp_path):
     """The id is named with both of its shards."""
     folder = write_shards(tmp_path / "shards", quakes.documents[:30], 2)

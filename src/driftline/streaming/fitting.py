@@ -60,8 +60,9 @@ def fit_shards(
     """
     settings, engine, say = settings or Settings(), engine or Engine(), on_progress or (lambda _: None)
     shards = find_shards(Path(path))
-    with _folder(checkpoint) as folder, engine.start() as run:
-        job = open_job(folder, shards, options or ReadOptions(), settings)
+    options = options or ReadOptions()
+    # The lock of the folder is the last to go: by then no worker writes there any more.
+    with _folder(checkpoint) as folder, open_job(folder, shards, options, settings) as job, engine.start() as run:
         say(f"reading {len(shards):,} shards")
         found = survey(job, run)
         say(f"masking {found.n_sentences:,} sentences of {found.n_documents:,} documents")

@@ -7,7 +7,8 @@ a fit that was killed goes on from the files that it finds.
 import hashlib
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,13 +19,18 @@ import safetensors.numpy
 from numpy.typing import NDArray
 
 from driftline.errors import InputError
-from driftline.files import make_folder, write_atomically
+from driftline.files import OWN_FILES, make_folder, write_atomically
 from driftline.model.counts import Counts
 from driftline.settings import Settings
 from driftline.storage.counts import pack_counts, unpack_counts
 from driftline.text.reading import ReadOptions
 from driftline.text.shards import text_files
 from driftline.version import __version__
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover (Windows has other locks; there nothing keeps a second fit out)
+    fcntl = None  # type: ignore[assignment]
 
 Record = TypeVar("Record")
 
@@ -48,8 +54,9 @@ class Job:
         return self.folder.joinpath(*(f"{name:05d}" if isinstance(name, int) else name for name in names))
 
 
-def open_job(folder: Path, shards: Sequence[Path], options: ReadOptions, settings: Settings) -> Job:
-    """Begin to work in a folder, or go on with what was begun there, if it is the same work."""
+@contextmanager
+def open_job(folder: Path, shards: Sequence[Path], options: ReadOptions, settings: Settings) -> Iterator[Job]:
+    """Begin to work in a folder, or go on with what was begun there, if it is the same work and nobody is at it."""
     folder = folder.absolute()
     shards = tuple(shard.absolute() for shard in shards)
     if options.splitter is not None:
@@ -58,19 +65,44 @@ def open_job(folder: Path, shards: Sequence[Path], options: ReadOptions, setting
     identity = hashlib.sha256(msgspec.json.encode(described)).hexdigest()
     make_folder(folder)
     begun = folder / "job.json"
+    if not begun.exists() and any(not file.name.startswith(OWN_FILES) for file in folder.iterdir()):
+        raise InputError(f"{folder}: holds something else than a checkpoint; name an empty or a new folder")
+    with _locked(folder):
+        _begin(begun, identity)
+        for name in ("survey", "words", "states", "counts"):
+            make_folder(folder / name)
+        yield Job(folder, shards, options, settings, identity)
+
+
+def _begin(begun: Path, identity: str) -> None:
+    """Note what the folder is for, or refuse it if it is for something else."""
     if begun.exists():
         if load_record(begun, str) != identity:
             raise InputError(
-                f"{folder}: holds the checkpoint of another fit (of other shards, options, settings or version); "
-                "name another folder, or remove this one"
+                f"{begun.parent}: holds the checkpoint of another fit (of other shards, options, settings or "
+                "version); name another folder, or remove this one"
             )
-    elif any(folder.iterdir()):
-        raise InputError(f"{folder}: holds something else than a checkpoint; name an empty or a new folder")
     else:
         save_record(begun, identity)
-    for name in ("survey", "words", "states", "counts"):
-        make_folder(folder / name)
-    return Job(folder, shards, options, settings, identity)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep other fits out of a folder; the system lifts the lock when this process ends, however it does."""
+    if fcntl is None:
+        yield
+        return
+    path = folder / f"{OWN_FILES}lock"
+    try:
+        file = path.open("ab")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"{folder}: another fit is at work there; wait for it, or name another folder") from None
+        yield
 
 
 def _versions(shard: Path) -> list[tuple[str, int, int]]:
