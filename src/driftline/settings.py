@@ -77,6 +77,12 @@ class Settings:
         """Return all settings by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
+    @property
+    def signature_parts(self) -> dict[str, object]:
+        """Every setting that can move a figure; the seed is told as `sample_seed`, for exams have a `seed` too."""
+        moving = {name: value for name, value in self.as_dict().items() if name not in {"seed", "n_examples"}}
+        return {**moving, "sample_seed": self.seed}
+
 
 def _shown(value: object) -> str:
     try:

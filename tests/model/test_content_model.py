@@ -256,6 +256,7 @@ def test_the_signature_names_what_moves_a_figure(words_model, text_model):
     assert "|d1:0.1|d2:1|m:3|rows:as-printed|" in words_model.signature
     assert "|mask:words|" in words_model.signature
     assert "|mask:builtin|" in text_model.signature
+    assert "|words:50000|sample:15000|sample_seed:0|" in text_model.signature
 
 
 def test_a_model_from_labels_says_so(words_model):

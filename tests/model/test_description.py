@@ -106,7 +106,7 @@ def test_the_description_tells_how_the_model_came_to_be(words_model, changes, se
 
 def test_the_description_does_not_tell_what_is_not_so(words_model):
     """No sample and no arbitrary merges are no news."""
-    text = describe(words_model)
+    text = describe(words_model).replace(words_model.signature, "")
 
     assert "sample" not in text
     assert "merges" not in text

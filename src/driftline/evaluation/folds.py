@@ -11,8 +11,6 @@ from driftline.text.corpus import Corpus, Document
 
 N_FOLDS = 5
 
-_NO_PART = {"seed", "n_examples"}  # settings that move no figure, or whose name the exam's own seed has
-
 
 def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Sequence[Document]]]:
     """Cut a corpus into folds by story: (training corpus, test documents) for each."""
@@ -31,4 +29,4 @@ def folds(corpus: Corpus, n_folds: int, seed: int) -> Iterator[tuple[Corpus, Seq
 
 def fold_parts(n_folds: int, settings: Settings) -> dict[str, object]:
     """Say for a signature how systems are trained in cross-validation."""
-    return {"folds": n_folds, **{k: v for k, v in settings.as_dict().items() if k not in _NO_PART}}
+    return {"folds": n_folds, **settings.signature_parts}

@@ -148,6 +148,9 @@ class ContentModel(Plots):
             "rows": self.settings.transitions,
             "mask": self.settings.masking if self.masker else "words",
             "iterations": len(self.record.moved),
+            "words": self.settings.max_words,
+            "sample": self.settings.max_clustered_sentences,
+            "sample_seed": self.settings.seed,
             **({} if self.order_mix is None else {"ordering": self.ordering}),
         }
 

@@ -117,7 +117,7 @@ class TuneCell:
         parts = [digest(part) for part in (self.train.documents, self.dev.documents, self.test, self.whole.documents)]
         return signature(
             tuned="+".join(parts), objective=tuning.objective, method=tuning.method, trials=tuning.max_trials,
-            max_sentences=tuning.max_sentences, seed=tuning.seed, **settings_parts(tuning.base),
+            max_sentences=tuning.max_sentences, seed=tuning.seed, **tuning.base.signature_parts,
         )  # fmt: skip
 
     def run(self, folder: Path) -> Chosen:
@@ -153,7 +153,7 @@ class OrderingCell:
         """All that can move its result."""
         return signature(
             ordered=digest(self.test), by=_trained_as(self.system), train=digest(self.train.documents),
-            max_sentences=self.max_sentences, seed=self.seed, **settings_parts(self.settings),
+            max_sentences=self.max_sentences, seed=self.seed, **self.settings.signature_parts,
         )  # fmt: skip
 
     def run(self, folder: Path) -> list[OrderingOutcome]:  # noqa: ARG002 (see Cell)
@@ -187,7 +187,7 @@ class SummaryCell:
         """All that can move its result."""
         return signature(
             summarized=digest(self.test), by=_trained_as(self.system), pairs=digest(self.pairs.documents),
-            train=digest(self.train.documents), seed=self.seed, **settings_parts(self.settings),
+            train=digest(self.train.documents), seed=self.seed, **self.settings.signature_parts,
         )  # fmt: skip
 
     def run(self, folder: Path) -> list[SummaryOutcome]:  # noqa: ARG002 (see Cell)
@@ -201,11 +201,6 @@ class SummaryCell:
 def short_name(key: str) -> str:
     """Name a file by a key."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def settings_parts(settings: Settings) -> dict[str, object]:
-    """Say for a key which settings can move a result."""
-    return {name: value for name, value in settings.as_dict().items() if name not in {"seed", "n_examples"}}
 
 
 def _trained_as(system: str) -> str:
