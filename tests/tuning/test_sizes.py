@@ -67,6 +67,8 @@ def test_processes_move_nothing(corpus, curve):
     other = states_curve(corpus, [4], n_folds=2, n_refits=2, seed=1)
     assert other.points[0] != curve.points[0]
     assert other.signature != curve.signature
+    unmasked = states_curve(corpus, [4], Settings(masking="none"), n_folds=2, n_refits=2, seed=1)
+    assert unmasked.signature != other.signature
 
 
 def test_sizes_that_are_chosen_for_a_corpus():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from driftline.errors import InputError
@@ -75,9 +77,26 @@ def test_the_signature_tells_runs_apart(train, dev):
         tune(train.select(range(39)), dev, one).signature,
         tune(train, dev, Tuning(max_trials=1, max_sentences=7, n_folds=2)).signature,
         tune(train, dev, Tuning(max_trials=1, max_sentences=6, n_folds=2, base=Settings(masking="none"))).signature,
+        tune(train, dev, Tuning(max_trials=1, max_sentences=6, n_folds=2, base=Settings(seed=1))).signature,
+        tune(train, dev, Tuning(max_trials=2, max_sentences=6, n_folds=2)).signature,
+        tune(train, dev, Tuning(max_trials=1, max_sentences=6, n_folds=2, method="sweep")).signature,
+        tune(train, dev, Tuning(max_trials=1, max_sentences=6, n_folds=3)).signature,
     }
 
-    assert len(lines) == 5
+    assert len(lines) == 9
+
+
+def test_what_is_learned_from_and_what_is_scored_on_are_no_pair_to_swap(train, dev, tmp_path):
+    """A run with the two sides turned round takes no trials of the other, though the documents are the same."""
+    path, test = tmp_path / "trials", sample_corpus("drugs", "test").select(range(12))
+    # As many sentences on both sides, so that the documents alone tell the runs apart.
+    one, other = train.select(range(20)), train.select(range(20, 40))
+    twin = Corpus(tuple(replace(d, sentences=one[i].sentences) for i, d in enumerate(other)))
+    tuning = Tuning(max_trials=1, max_sentences=8)
+    tune(one, twin, tuning, test=test, trials_path=path)
+
+    with pytest.raises(InputError, match="holds the trials of another run"):
+        tune(twin, one, tuning, test=test, trials_path=path)
 
 
 def test_what_cannot_be_tuned(train):

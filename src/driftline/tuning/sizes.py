@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from driftline.errors import DriftlineWarning, InputError
-from driftline.evaluation.folds import N_FOLDS, folds
+from driftline.evaluation.folds import N_FOLDS, fold_parts, folds
 from driftline.evaluation.ordering_exam import ExamRules, examine_discrimination
 from driftline.evaluation.outcomes import group_of
 from driftline.evaluation.significance import bootstrap_interval
@@ -171,8 +171,8 @@ def states_curve(
     default = _learn(corpus, base).n_states
     recommended = max((p for p in points if p.as_good_as_best), key=lambda p: (p.stability, -p.n_states)).n_states
     line = signature(
-        states="+".join(map(str, wanted)), data=digest(corpus.documents), folds=n_folds, refits=n_refits, seed=seed,
-        d1=base.emission_smoothing, d2=base.transition_smoothing,
+        states="+".join(map(str, wanted)), data=digest(corpus.documents), refits=n_refits, seed=seed,
+        **fold_parts(n_folds, base),
     )  # fmt: skip
     return SizeCurve(points, recommended, default, _advice(points, recommended, default), line)
 

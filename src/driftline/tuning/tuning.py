@@ -107,10 +107,9 @@ def tune(
         FitAndExamine(tuning.objective, splits, corpus.n_sentences, tuning.max_sentences, tuning.seed)
         for splits in (searched, kept)
     )
-    run = _signature(searched, kept, tuning)
-    evaluator = Evaluator(
-        exam, tuning.base, Trials(run, trials_path), Limits(tuning.max_trials, tuning.workers), on_progress
-    )
+    run = _run_parts(corpus, searched, tuning)
+    trials = Trials(signature(**run), trials_path)
+    evaluator = Evaluator(exam, tuning.base, trials, Limits(tuning.max_trials, tuning.workers), on_progress)
     default = _default_point(corpus, tuning.base)
     space = Space.of(corpus.n_sentences, default)
     if tuning.method == "powell":
@@ -126,7 +125,7 @@ def tune(
         Worth(chosen_on, best.score, evaluator.asked[default]),
         Worth(held_out, judge.score(settings), judge.score(default.settings(tuning.base))),
         len(evaluator.asked),
-        run,
+        signature(**run, **_search_parts(default, kept, tuning)),
     )
 
 
@@ -154,18 +153,34 @@ def _default_point(train: Corpus, base: Settings) -> Point:
     return point_of(fit(train, replace(base, max_iterations=0, n_examples=0)).settings)
 
 
-def _signature(searched: tuple[Split, ...], kept: tuple[Split, ...], tuning: Tuning) -> str:
-    fixed = {
-        name: value
-        for name, value in tuning.base.as_dict().items()
-        if name not in {*Point.__struct_fields__, "n_examples"} and value != getattr(Settings(), name)
+def _run_parts(corpus: Corpus, searched: tuple[Split, ...], tuning: Tuning) -> dict[str, object]:
+    """Name all that moves what a point is worth: trials of the same run can be taken up."""
+    usual = Settings().signature_parts
+    return {
+        "tuned": tuning.objective,
+        "splits": _named(searched),
+        "sentences": corpus.n_sentences,
+        "max_sentences": tuning.max_sentences,
+        "seed": tuning.seed,
+        **{
+            name: value
+            for name, value in tuning.base.signature_parts.items()
+            if name not in Point.__struct_fields__ and value != usual[name]
+        },
     }
-    documents = [digest([*split.train, *split.test]) for split in searched]
-    return signature(
-        tuned=tuning.objective,
-        splits="+".join(documents),
-        held_out="+".join(digest(split.test) for split in kept),
-        max_sentences=tuning.max_sentences,
-        seed=tuning.seed,
-        **{name: value for name, value in fixed.items() if name != "seed"},
-    )
+
+
+def _search_parts(default: Point, kept: tuple[Split, ...], tuning: Tuning) -> dict[str, object]:
+    """Name what else moves the result: where the search begins, how it goes on, and what it is judged by."""
+    return {
+        "from": str(default).replace(", ", "+").replace(" ", "_"),
+        "method": tuning.method,
+        "trials": tuning.max_trials,
+        "folds": tuning.n_folds,
+        "held_out": _named(kept),
+    }
+
+
+def _named(splits: tuple[Split, ...]) -> str:
+    """Name splits by their documents, those to learn from apart from those to be scored on."""
+    return "+".join(f"{digest(split.train.documents)}/{digest(split.test)}" for split in splits)
