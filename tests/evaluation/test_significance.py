@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from driftline.evaluation import significance
 from driftline.evaluation.significance import N_DRAWS, bootstrap_interval
 
 
@@ -21,6 +22,15 @@ def test_it_equals_loops():
     np.testing.assert_allclose(
         bootstrap_interval(values, weights, groups, seed=5), plain_interval(values, weights, groups, 5), rtol=1e-12
     )
+
+
+def test_blocks_move_nothing(monkeypatch):
+    """Draws come in blocks, so that memory does not grow with the corpus; how large they are moves no interval."""
+    values, groups = np.random.default_rng(1).normal(size=40).tolist(), list(map(str, range(40)))
+    whole = bootstrap_interval(values, [1.0] * 40, groups, seed=3)
+    monkeypatch.setattr(significance, "_BLOCK", 41 * 7)
+
+    assert bootstrap_interval(values, [1.0] * 40, groups, seed=3) == whole
 
 
 def test_it_covers_what_it_should():

@@ -6,6 +6,7 @@ import numpy as np
 
 N_DRAWS = 2000
 _CONFIDENCE = 0.95
+_BLOCK = 2**20  # groups drawn in one go: all draws at once would take gigabytes for large corpora
 
 
 def bootstrap_interval(
@@ -19,8 +20,12 @@ def bootstrap_interval(
     names, place = np.unique(np.asarray(groups), return_inverse=True)
     value = np.bincount(place, weights=np.asarray(values, dtype=float))
     weight = np.bincount(place, weights=np.asarray(weights, dtype=float))
-    drawn = np.random.default_rng(seed).integers(len(names), size=(N_DRAWS, len(names)))
-    means = value[drawn].sum(axis=1) / weight[drawn].sum(axis=1)
+    rng, means = np.random.default_rng(seed), np.empty(N_DRAWS)
+    step = max(1, _BLOCK // len(names))
+    for start in range(0, N_DRAWS, step):
+        block = means[start : start + step]
+        drawn = rng.integers(len(names), size=(len(block), len(names)))
+        block[:] = value[drawn].sum(axis=1) / weight[drawn].sum(axis=1)
     with np.errstate(invalid="ignore"):
         found = np.quantile(means, [(1 - _CONFIDENCE) / 2, (1 + _CONFIDENCE) / 2])
     # A rank past the range of floats is infinite; between two such means NumPy finds no number.
