@@ -56,6 +56,46 @@ def test_permissions_follow_the_mask(tmp_path, mask, mode):
     assert mask == after
 
 
+@pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666])
+def test_permissions_of_an_old_file_stay(tmp_path, mode):
+    """What was closed to others, or open to them, is so when it is replaced."""
+    (tmp_path / "file").write_text("old")
+    (tmp_path / "file").chmod(mode)
+
+    write_atomically(tmp_path / "file", "new")
+
+    assert mode == stat.S_IMODE((tmp_path / "file").stat().st_mode)
+    assert (tmp_path / "file").read_text() == "new"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there can a folder be opened")
+@pytest.mark.parametrize(("at_once", "kept"), [(True, ["file", "folder"]), (False, [])])
+def test_the_name_outlives_a_loss_of_power_too(tmp_path, monkeypatch, at_once, kept):
+    """The disk is waited for twice: for the content, and after the move for the folder that holds the name."""
+    waited = []
+
+    def fsync(handle):
+        is_folder = stat.S_ISDIR(os.fstat(handle).st_mode)
+        assert (tmp_path / "file").exists() == is_folder
+        waited.append("folder" if is_folder else "file")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+
+    write_atomically(tmp_path / "file", "x", at_once=at_once)
+
+    assert waited == kept
+
+
+def test_a_folder_that_cannot_be_opened(tmp_path, monkeypatch):
+    """Where the system opens no folder, the file is written nevertheless."""
+    monkeypatch.setattr("driftline.files.os.O_RDONLY", os.O_WRONLY)
+
+    write_atomically(tmp_path / "file", "x")
+
+    assert (tmp_path / "file").read_text() == "x"
+
+
 @pytest.mark.parametrize("call", ["fsync", "replace", "chmod"])
 def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch, call):
     """When writing fails at any step, the old file stays as it was and no other file is left behind."""

@@ -14,7 +14,8 @@ OWN_FILES = ".driftline-"
 def write_atomically(path: str | Path, content: bytes | str, *, at_once: bool = True) -> None:
     """Write a file beside its final place and move it there when it is complete.
 
-    `at_once` waits until the disk has it, so that it also outlives a loss of power.
+    `at_once` waits until the disk has it, so that it also outlives a loss of power. A file that is there already
+    keeps its permissions.
     """
     # Half a surrogate pair, which a file name may bring in, is shown by its code.
     raw = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
@@ -28,9 +29,10 @@ def write_atomically(path: str | Path, content: bytes | str, *, at_once: bool = 
             file.flush()
             if at_once:
                 os.fsync(file.fileno())
-        # mkstemp lets nobody else read; a result should be as open as any other new file.
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, _mode(path))
         os.replace(temporary, path)
+        if at_once:
+            _keep_name(path.parent)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
     finally:
@@ -65,6 +67,23 @@ def _target(path: Path) -> Path:
     if target.exists() and not target.is_file():
         raise InputError(f"{path}: is not a regular file")
     return target
+
+
+def _mode(path: Path) -> int:
+    """Return the permissions of a file, or those of any other new file: mkstemp lets nobody else read."""
+    with suppress(FileNotFoundError):
+        return path.stat().st_mode & 0o777
+    return 0o666 & ~_umask()
+
+
+def _keep_name(folder: Path) -> None:
+    """Wait until the disk has the names in a folder, where the system lets a folder be opened."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _umask() -> int:
