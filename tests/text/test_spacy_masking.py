@@ -102,6 +102,16 @@ def test_a_pipeline_that_is_not_installed(name):
         SpacyMasker(name).words(["Paris shook."])
 
 
+def test_a_folder_is_no_pipeline(tmp_path, monkeypatch):
+    """A folder of that name in the working directory, which anybody may have put there, is not loaded."""
+    spacy = pytest.importorskip("spacy")
+    spacy.blank("en").to_disk(tmp_path / "en_of_others")
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(InputError, match="no pipeline 'en_of_others'; install it"):
+        SpacyMasker("en_of_others").words(["Paris shook."])
+
+
 def test_a_pipeline_that_tags_nothing():
     """A pipeline without tags and entities, which would mask no name, is refused."""
     pytest.importorskip("spacy")

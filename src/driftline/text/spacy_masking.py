@@ -76,6 +76,9 @@ def parse(pipeline: Any, sentences: Sequence[str], purpose: str) -> Iterator[Any
 def _load(name: str) -> Any:  # noqa: ANN401
     import spacy
 
+    # spaCy would take a folder of that name in the working directory too; a path is one only where it looks like one.
+    if name.isidentifier() and not spacy.util.is_package(name):
+        raise OSError(f"no package {name}")
     return spacy.load(name)
 
 
