@@ -168,3 +168,13 @@ def test_shards_are_tagged_piece_by_piece(run, model, corpora, tmp_path):
 
     (tmp_path / "shards" / "2.jsonl").write_text("{}\n")
     assert "2.jsonl, line 1" in run("tag", model, tmp_path / "shards").refusal
+
+
+@pytest.mark.parametrize("command", ["tag", "order"])
+def test_long_texts_without_spaces_are_shown(run, model, tmp_path, command):
+    """A sentence in a script without spaces is cut within its words, not left out as a whole."""
+    (tmp_path / "report.txt").write_text("".join(f"地震が{i}" + "町を襲った" * 30 + "\n" for i in range(3)), "utf-8")
+
+    done = run(command, model, tmp_path / "report.txt", "--spans", "lines", *(["--explain"] * (command == "order")))
+
+    assert done.out.count("町を襲った町を襲った") >= 3

@@ -97,9 +97,9 @@ def note(name: str, found: "Check") -> Iterator[str]:
 
 
 def _cut(text: str) -> str:
-    from textwrap import shorten
+    from driftline.text.excerpt import excerpt
 
-    return shorten(text, _WIDTH, placeholder="…")
+    return excerpt(text, _WIDTH)
 
 
 def _sentence(text: str) -> str:

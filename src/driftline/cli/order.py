@@ -125,13 +125,13 @@ def _score_of(ordering: str) -> str:
 def _explained(
     document: "Document", best: "Ordering", reasons: "Explanation", labels: Sequence[str], ordering: str
 ) -> list[str]:
-    from textwrap import shorten
+    from driftline.text.excerpt import excerpt
 
     lines = ["place  was  topic                               p    swap  sentence"]
     for place, step in enumerate(reasons.steps, 1):
         cost = "" if step.swap_cost is None else f"{step.swap_cost:.2f}"
-        label = shorten(f"[{step.state}] {labels[step.state]}", 32, placeholder="…")
-        text = shorten(document.sentences[step.sentence], 60, placeholder="…")
+        label = excerpt(f"[{step.state}] {labels[step.state]}", 32)
+        text = excerpt(document.sentences[step.sentence], 60)
         lines.append(f"{place:5}  {step.sentence + 1:3}  {label:32}  {step.probability:4.0%}  {cost:>6}  {text}")
         decisive = [reason for reason in step.reasons if abs(reason.gain) >= LEAST_SHOWN][:MOST_SHOWN]
         lines += [f"{'':12}{reason.gain:+6.2f}  {reason.evidence}" for reason in decisive]

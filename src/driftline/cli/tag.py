@@ -71,11 +71,10 @@ def tag(
 
 def tag_lines(document: "Document", tags: "Tags", labels: Sequence[str]) -> list[str]:
     """One line a sentence: topic, how sure it is, label, text."""
-    from textwrap import shorten
+    from driftline.text.excerpt import excerpt
 
     return [
-        f"  [{state:3}] {probability:4.0%}  {shorten(labels[state], 34, placeholder='…'):34}  "
-        f"{shorten(text, 72, placeholder='…')}"
+        f"  [{state:3}] {probability:4.0%}  {excerpt(labels[state], 34):34}  {excerpt(text, 72)}"
         for state, probability, text in zip(tags.states, tags.probabilities, document.sentences, strict=True)
     ]
 

@@ -1,11 +1,11 @@
 """A content model in words: the text that `driftline show` prints and that can stand beside a model file."""
 
 from collections.abc import Iterator, Sequence
-from textwrap import shorten
 
 from driftline.errors import InputError
 from driftline.model.content_model import ContentModel
 from driftline.model.topics import Neighbour, Topic, etcetera_reason, topics
+from driftline.text.excerpt import excerpt
 
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDTH = 100
@@ -40,7 +40,7 @@ def overview(explained: Sequence[Topic], most: int | None = None) -> list[str]:
         after = " ".join(f"{_name(n)} {n.share:.0%}" for n in topic.after[:3])
         lines.append(
             f"{topic.state:5}  {topic.share:5.1%}  {sparkline(topic.positions):10}  "
-            f"{shorten(topic.label, width, placeholder='…'):{width}}  {after}"
+            f"{excerpt(topic.label, width):{width}}  {after}"
         )
     if n_left := len(explained) - len(largest):
         lines.append(f"       ... and {n_left} smaller ones")
@@ -105,13 +105,7 @@ def _topic(model: ContentModel, explained: Sequence[Topic], topic: Topic) -> Ite
     yield f"    before:  {_neighbours(topic.before, explained, 'the beginning')}"
     yield f"    after:   {_neighbours(topic.after, explained, 'the end')}"
     for example in topic.examples:
-        yield f"    - {_cut(example.text, _WIDTH)}"
-
-
-def _cut(text: str, width: int) -> str:
-    """Cut between words, or within one where there are none."""
-    cut = shorten(text, width, placeholder="…")
-    return cut if cut != "…" else text[: width - 1] + "…"
+        yield f"    - {excerpt(example.text, _WIDTH)}"
 
 
 def _neighbours(neighbours: Sequence[Neighbour], explained: Sequence[Topic], edge: str) -> str:

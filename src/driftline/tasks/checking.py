@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from textwrap import shorten
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from driftline.tasks.findings import AbruptStep, Check, MissingTopic, Suspect, U
 from driftline.tasks.misplaced import Move, rank_moves
 from driftline.tasks.texts import sentence_texts
 from driftline.text.encoding import EncodedCorpus
+from driftline.text.excerpt import excerpt
 
 CLEAR_ODDS = 100.0
 """Other places must be so many times more probable than its own for a sentence to be clearly misplaced."""
@@ -49,7 +49,7 @@ class _Draft:
         )
 
     def quote(self, sentence: int) -> str:
-        return f'"{shorten(self.texts[sentence], _QUOTED, placeholder="…")}"'
+        return f'"{excerpt(self.texts[sentence], _QUOTED)}"'
 
     def label(self, state: int) -> str:
         return f"[{state}] {self.topics[state].label}"
